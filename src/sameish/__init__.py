@@ -1,0 +1,1 @@
+"""Is this page new, or just same-ish?"""

@@ -1,0 +1,184 @@
+"""Every option, in one documented object.
+
+Read from a TOML file, then overridden by the environment: `SAMEISH_LOOKUP__WITHIN=6` sets `[lookup] within`. A section
+`[site."example.com".judging]` holds for that site (registrable domain) only.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from sameish.errors import SettingsError
+
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all sections share: a name that is not known is an error."""
+
+
+class Reading(_Section, frozen=True):
+    """From bytes to sentences."""
+
+    max_body_bytes: Positive = 20_000_000
+    """A body that is larger, or becomes larger when decompressed, is refused."""
+    remove: tuple[str, ...] = ()
+    """CSS selectors of elements to remove in addition to the built-in ones."""
+    keep: tuple[str, ...] = ()
+    """CSS selectors of elements that no built-in rule may remove."""
+    thin_words: Count = 25
+    """A page with fewer words is `thin`: compared exactly, never by similarity."""
+
+
+class FingerprintSection(_Section, frozen=True):
+    """From sentences to a fingerprint."""
+
+    scheme: Literal["text", "classic"] = "text"
+    """`classic` is the well-known recipe: every occurrence of a word votes, no sketch."""
+
+
+class Judging(_Section, frozen=True):
+    """From two fingerprints to a kind."""
+
+    near_similarity: Share = 0.5
+    """Share of the content in common from which two pages are the same article."""
+    near_bits: Bits = 8
+    """Hamming distance up to which two long pages count as near without the sketch's word."""
+    classic_identical_bits: Bits = 3
+    classic_near_bits: Bits = 8
+    """The recipe's bands, used under the scheme `classic` only."""
+
+
+class Lookup(_Section, frozen=True):
+    """Which stored captures a page is compared with."""
+
+    scope: Literal["site", "everywhere"] = "site"
+    """Where near-duplicates are sought. Equal digests are found everywhere."""
+    within: Bits = 16
+    """Hamming distance up to which a stored capture is a candidate; the sketch then decides."""
+    candidates: Positive = 32
+    """How many of the nearest candidates are compared."""
+    max_age_days: float | None = None
+    """Captures older than this are not looked up (None: all)."""
+    classic_recent: Positive = 100
+    """Under `classic`: how many of the site's most recent captures are looked at."""
+
+
+class StoreSection(_Section, frozen=True):
+    """What is kept."""
+
+    keep_markdown: bool = True
+    keep_sentences: bool = True
+    """Needed for `Verdict.changes`."""
+    several_schemes: bool = False
+    """Allow a store to hold fingerprints of several schemes side by side."""
+
+
+class Gate(_Section, frozen=True):
+    """Before the fetch."""
+
+    fresh_for_s: Annotated[float, msgspec.Meta(ge=0.0)] = 86_400.0
+    """A page seen within so many seconds need not be fetched again."""
+
+
+class SiteSettings(_Section, frozen=True):
+    """What may differ from site to site."""
+
+    reading: Reading | None = None
+    judging: Judging | None = None
+    lookup: Lookup | None = None
+    gate: Gate | None = None
+
+
+class Settings(_Section, frozen=True):
+    """All options; the defaults are what the measurements in `docs/` were made with."""
+
+    reading: Reading = Reading()
+    fingerprint: FingerprintSection = FingerprintSection()
+    judging: Judging = Judging()
+    lookup: Lookup = Lookup()
+    store: StoreSection = StoreSection()
+    gate: Gate = Gate()
+    site: dict[str, SiteSettings] = {}
+
+    def for_site(self, site: str) -> Settings:
+        """Return the settings that hold on one site; `self` where it has no section of its own."""
+        own = self.site.get(site)
+        if own is None:
+            return self
+        changed = {name: part for name in own.__struct_fields__ if (part := getattr(own, name)) is not None}
+        return msgspec.structs.replace(self, **changed)
+
+
+SettingsLike: TypeAlias = Settings | Mapping[str, Any] | str | Path | None
+DEFAULT = Settings()
+
+
+def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Return settings from an object, a mapping, a TOML file, or (None) the file named by `SAMEISH_SETTINGS`, if any.
+
+    Args:
+        settings: what to read.
+        environment: variables that override single settings; None means `os.environ`.
+
+    Raises:
+        SettingsError: a file that cannot be read, a wrong name, type or value; the message names the setting.
+    """
+    if isinstance(settings, Settings):
+        return settings
+    variables = os.environ if environment is None else environment
+    if settings is None:
+        settings = variables.get("SAMEISH_SETTINGS") or {}
+    where = "settings" if isinstance(settings, Mapping) else str(settings)
+    tree: dict[str, Any] = dict(settings) if isinstance(settings, Mapping) else _read(Path(settings))
+    for name, value in variables.items():
+        if name.startswith("SAMEISH_") and "__" in name:
+            tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), value)
+    return _build(_spread_sites(tree), where)
+
+
+def _spread_sites(tree: dict[str, Any]) -> dict[str, Any]:
+    """A site's section names only what differs; the rest of that section is the global one."""
+    sites = tree.get("site")
+    if not isinstance(sites, Mapping):
+        return tree
+    spread = {
+        site: {
+            name: {**tree.get(name, {}), **part} if isinstance(part, Mapping) else part for name, part in own.items()
+        }
+        if isinstance(own, Mapping)
+        else own
+        for site, own in sites.items()
+    }
+    return {**tree, "site": spread}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"settings file {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"settings file {path}: {error}") from error
+
+
+def _with(tree: dict[str, Any], names: list[str], value: str) -> dict[str, Any]:
+    head, *rest = names
+    below = tree.get(head)
+    return {**tree, head: _with(below if isinstance(below, dict) else {}, rest, value) if rest else value}
+
+
+def _build(tree: dict[str, Any], where: str) -> Settings:
+    try:
+        return msgspec.convert(tree, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{where}: {error}") from error

@@ -1,0 +1,1 @@
+"""Where captures are remembered: one protocol, several stores."""

@@ -1,0 +1,170 @@
+"""The protocol that every store keeps.
+
+A store does equality look-ups and neighbour look-ups; it does not judge. `observe` joins look-up, judging and writing
+in one atomic step, so that of two workers that observe the same content at the same moment one hears `new`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+from sameish.models import Capture, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which stored captures could matter for a page.
+
+    `.key`, `.fetched_at`, `.body_digest`: of the page. `.digest`: of its content, None where nothing may be found by it.
+    `.simhash`: None where neighbours are not sought. `.scheme`: only captures of this scheme are returned as `equal` or
+    `near`. `.within`: Hamming distance, 0..64, inclusive. `.site`: where `near` is sought, None = everywhere.
+    `.since`: captures fetched earlier are left out of `equal` and `near`. `.recent`: only so many of the most recently
+    fetched captures in the scope are searched for `near` (None: all). `.limit`: at most so many in `equal` and in `near`.
+    """
+
+    key: str
+    fetched_at: datetime
+    body_digest: bytes
+    scheme: str
+    digest: bytes | None = None
+    simhash: int | None = None
+    within: int = 0
+    site: str | None = None
+    since: datetime | None = None
+    recent: int | None = None
+    limit: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The answer to a `Query`.
+
+    `.stored`: this very capture (key, fetched_at, body digest), if it is there already. `.last`: the last good capture of
+    the key (state content, partial, thin or not_html; of any scheme), the latest one fetched not after the page, else
+    the earliest after it; with its sentences. `.equal`: captures of *other* keys with the same digest, earliest
+    observed (lowest id) first. `.near`: captures of *other* keys within the distance, nearest first, then lowest id.
+    """
+
+    stored: Capture | None = None
+    last: Capture | None = None
+    equal: tuple[Capture, ...] = ()
+    near: tuple[Capture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of a canonical key: the URL last fetched for it, when it last answered well (304 too), validators."""
+
+    key: str
+    url: str
+    site: str
+    last_seen: datetime
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreTotals:
+    """Sums over a store: captures and body bytes by verdict, and how much is distinct.
+
+    `.pages`: distinct keys. `.contents`: distinct digests among captures with content. `.not_modified`: 304 answers.
+    """
+
+    captures: int = 0
+    pages: int = 0
+    sites: int = 0
+    contents: int = 0
+    not_modified: int = 0
+    by_verdict: Mapping[str, int] = field(default_factory=dict)
+    bytes_by_verdict: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """What a store is: its kind, where, format, schemes with the number of captures of each, first and last fetch."""
+
+    kind: str
+    target: str
+    schema_version: int
+    schemes: Mapping[str, int]
+    captures: int
+    size_bytes: int
+    first_fetched: datetime | None = None
+    last_fetched: datetime | None = None
+
+
+Judge: TypeAlias = Callable[[Candidates], Verdict]
+
+
+class Store(Protocol):
+    """Remembers captures. Safe to use from several threads; every error is a `StoreError`."""
+
+    def candidates(self, query: Query) -> Candidates:
+        """Return what a query finds; writes nothing."""
+        ...
+
+    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+        """Look up, judge and remember as one atomic step; return what `judge` said.
+
+        A capture that is already stored is not stored again. A good capture (see `Candidates.last`) also updates what is
+        `Seen` of its key, with the validators as received. `judge` raising leaves the store as it was.
+        """
+        ...
+
+    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+        """Note a 304: the key was seen well again; validators that the 304 carries replace the old."""
+        ...
+
+    def seen(self, key: str) -> Seen | None:
+        """Return what is known of a key, None if it never answered well."""
+        ...
+
+    def last_good(self, key: str) -> Capture | None:
+        """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
+        ...
+
+    def near(
+        self,
+        simhash: int,
+        *,
+        scheme: str,
+        within: int,
+        limit: int,
+        site: str | None = None,
+        since: datetime | None = None,
+    ) -> list[tuple[Capture, int]]:
+        """Return captures and their Hamming distances, nearest first, then lowest id."""
+        ...
+
+    def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
+        """Delete captures that match *all* given conditions, and what is seen of keys without a capture left.
+
+        Returns the number of captures deleted. Without any condition nothing is deleted and `ValueError` is raised.
+        """
+        ...
+
+    def totals(self) -> StoreTotals:
+        """Return sums over the store."""
+        ...
+
+    def info(self) -> StoreInfo:
+        """Return what the store is."""
+        ...
+
+    def verify(self) -> list[str]:
+        """Check everything that can be checked; return the faults in words, an empty list where there are none."""
+        ...
+
+    def close(self) -> None:
+        """Release what is held; a closed store refuses further calls."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
