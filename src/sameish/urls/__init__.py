@@ -1,0 +1,1 @@
+"""What a URL alone can tell: its canonical key and its site."""
