@@ -23,7 +23,8 @@ class Query:
     `.simhash`: None where neighbours are not sought. `.scheme`: only captures of this scheme are returned as `equal` or
     `near`. `.within`: Hamming distance, 0..64, inclusive. `.site`: where `near` is sought, None = everywhere.
     `.since`: captures fetched earlier are left out of `equal` and `near`. `.recent`: only so many of the most recently
-    fetched captures in the scope are searched for `near` (None: all). `.limit`: at most so many in `equal` and in `near`.
+    fetched captures that `near` could return (of two fetched together the higher id) are searched for it; None: all.
+    `.limit`: at most so many in `equal` and in `near`.
     """
 
     key: str
@@ -43,10 +44,13 @@ class Query:
 class Candidates:
     """The answer to a `Query`.
 
+    Only good captures are found (their state is content, partial, thin or not_html), but for `.stored`.
+
     `.stored`: this very capture (key, fetched_at, body digest), if it is there already. `.last`: the last good capture of
-    the key (state content, partial, thin or not_html; of any scheme), the latest one fetched not after the page, else
-    the earliest after it; with its sentences. `.equal`: captures of *other* keys with the same digest, earliest
+    the key (of any scheme), the latest one fetched not after the page, else the earliest after it; of two fetched
+    together the one observed later; with its sentences. `.equal`: captures of *other* keys with the same digest, earliest
     observed (lowest id) first. `.near`: captures of *other* keys within the distance, nearest first, then lowest id.
+    All but `.last` come without texts.
     """
 
     stored: Capture | None = None
@@ -71,7 +75,8 @@ class Seen:
 class StoreTotals:
     """Sums over a store: captures and body bytes by verdict, and how much is distinct.
 
-    `.pages`: distinct keys. `.contents`: distinct digests among captures with content. `.not_modified`: 304 answers.
+    `.pages`: distinct keys. `.contents`: distinct digests among good captures. `.not_modified`: 304 answers noted.
+    The mappings hold only verdicts that occur.
     """
 
     captures: int = 0
@@ -101,7 +106,11 @@ Judge: TypeAlias = Callable[[Candidates], Verdict]
 
 
 class Store(Protocol):
-    """Remembers captures. Safe to use from several threads; every error is a `StoreError`."""
+    """Remembers captures. Safe to use from several threads; every error is a `StoreError`.
+
+    A store that holds captures of other schemes only refuses one of a new scheme (`SchemeMismatch`), unless the setting
+    `store.several_schemes` is on.
+    """
 
     def candidates(self, query: Query) -> Candidates:
         """Return what a query finds; writes nothing."""
@@ -110,13 +119,19 @@ class Store(Protocol):
     def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
         """Look up, judge and remember as one atomic step; return what `judge` said.
 
-        A capture that is already stored is not stored again. A good capture (see `Candidates.last`) also updates what is
-        `Seen` of its key, with the validators as received. `judge` raising leaves the store as it was.
+        A capture that is already stored is not stored again and changes nothing. Of the capture the store keeps all but
+        `.id`, `.verdict` and `.match_id`, which it sets, and the texts that the settings do not keep. A good capture (see
+        `Candidates`) also updates what is `Seen` of its key, with the validators as received, unless the key was seen
+        later. `judge` raising leaves the store as it was; it must not call the store.
         """
         ...
 
     def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
-        """Note a 304: the key was seen well again; validators that the 304 carries replace the old."""
+        """Note a 304: the key was seen well again; validators that the 304 carries replace the old.
+
+        A 304 from before the key was last seen is counted and changes nothing else. A key that never answered well stays
+        unknown, and its 304 is not counted.
+        """
         ...
 
     def seen(self, key: str) -> Seen | None:
@@ -137,13 +152,17 @@ class Store(Protocol):
         site: str | None = None,
         since: datetime | None = None,
     ) -> list[tuple[Capture, int]]:
-        """Return captures and their Hamming distances, nearest first, then lowest id."""
+        """Return good captures without texts and their Hamming distances, nearest first, then lowest id.
+
+        The arguments mean what they mean in a `Query`.
+        """
         ...
 
     def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
-        """Delete captures that match *all* given conditions, and what is seen of keys without a capture left.
+        """Delete captures that match *all* given conditions, and what is seen of keys without a good capture left.
 
-        Returns the number of captures deleted. Without any condition nothing is deleted and `ValueError` is raised.
+        `before`: fetched earlier than this. `.match_id` of a capture that stays may name one that is gone; ids are never
+        given twice. Returns the number of captures deleted. Without any condition nothing is deleted and `ValueError` is raised.
         """
         ...
 
@@ -160,7 +179,7 @@ class Store(Protocol):
         ...
 
     def close(self) -> None:
-        """Release what is held; a closed store refuses further calls."""
+        """Release what is held; a closed store refuses further calls, but for `close`."""
         ...
 
     def __enter__(self) -> Self: ...

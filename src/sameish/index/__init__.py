@@ -1,0 +1,1 @@
+"""Which stored fingerprints can be near? Arithmetic on arrays, without I/O."""

@@ -1,0 +1,159 @@
+"""A store that lives as long as the program: for tests, for trying out, and for one crawl in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from sameish.errors import ReadingError
+from sameish.models import Capture, Fingerprint, Verdict
+from sameish.settings import StoreSection
+from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
+from sameish.stores.guard import Guard
+from sameish.stores.memory_tables import Tables, identity
+from sameish.stores.values import refuse_strange_scheme, seen_again, to_keep, to_micros
+
+SCHEMA_VERSION = 1
+_TARGET = ":memory:"
+
+
+class MemoryStore:
+    """A `Store` in memory; one lock, so any number of threads may use it.
+
+    Args:
+        settings: what is kept.
+    """
+
+    def __init__(self, *, settings: StoreSection | None = None) -> None:
+        self._settings = settings or StoreSection()
+        self._guard = Guard(_TARGET)
+        self._tables = Tables()
+        self._next_id = 1
+
+    def candidates(self, query: Query) -> Candidates:
+        """Return what a query finds; writes nothing."""
+        with self._guard:
+            return self._tables.candidates(query)
+
+    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+        """Look up, judge and remember as one atomic step; see `Store.observe`."""
+        with self._guard:
+            verdict = judge(self._tables.candidates(query))
+            if identity(capture) not in self._tables.ids:
+                self._remember(capture, verdict)
+            return verdict
+
+    def _remember(self, capture: Capture, verdict: Verdict) -> None:
+        kept = to_keep(capture, verdict, self._settings)
+        held = tuple(sorted(self._tables.schemes))
+        refuse_strange_scheme(capture.fingerprint.scheme, held, self._settings, _TARGET)
+        self._tables.add(kept, self._next_id)
+        self._next_id += 1
+
+    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+        """Note a 304; see `Store.not_modified`."""
+        with self._guard:
+            page = self._tables.pages.get(key)
+            if page is not None and page.seen is not None:
+                page.see(seen_again(page.seen, at, etag, last_modified))
+                page.not_modified += 1
+
+    def seen(self, key: str) -> Seen | None:
+        """Return what is known of a key, None if it never answered well."""
+        with self._guard:
+            page = self._tables.pages.get(key)
+            return None if page is None else page.seen
+
+    def last_good(self, key: str) -> Capture | None:
+        """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
+        with self._guard:
+            page = self._tables.pages.get(key)
+            return self._tables.with_texts(page.good[-1][1]) if page is not None and page.good else None
+
+    def near(
+        self,
+        simhash: int,
+        *,
+        scheme: str,
+        within: int,
+        limit: int,
+        site: str | None = None,
+        since: datetime | None = None,
+    ) -> list[tuple[Capture, int]]:
+        """Return captures and their Hamming distances, nearest first, then lowest id."""
+        after = None if since is None else to_micros(since)
+        with self._guard:
+            tables = self._tables
+            found = tables.neighbours.search(scheme, simhash, within, limit, site=site, since=after)
+            return [(tables.captures[number], distance) for number, distance in found]
+
+    def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
+        """Delete captures that match *all* given conditions; see `Store.forget`."""
+        if key is None and site is None and before is None:
+            raise ValueError("forget needs a key, a site or a time; nothing was deleted")
+        if before is not None:
+            to_micros(before)
+        with self._guard:
+            old = self._tables
+
+            def doomed(capture: Capture) -> bool:
+                return (
+                    (key is None or capture.key == key)
+                    and (site is None or capture.site == site)
+                    and (before is None or capture.fetched_at < before)
+                )
+
+            self._tables = old.without(doomed)
+            return len(old.captures) - len(self._tables.captures)
+
+    def totals(self) -> StoreTotals:
+        """Return sums over the store."""
+        with self._guard:
+            return self._tables.totals()
+
+    def info(self) -> StoreInfo:
+        """Return what the store is; the size is that of fingerprints and texts."""
+        with self._guard:
+            tables = self._tables
+            times = [capture.fetched_at for capture in tables.captures.values()]
+            return StoreInfo(
+                kind="memory",
+                target=_TARGET,
+                schema_version=SCHEMA_VERSION,
+                schemes=dict(tables.schemes),
+                captures=len(times),
+                size_bytes=tables.size_bytes(),
+                first_fetched=min(times, default=None),
+                last_fetched=max(times, default=None),
+            )
+
+    def verify(self) -> list[str]:
+        """Check that every fingerprint survives being written; return the faults in words."""
+        with self._guard:
+            return list(_faults(self._tables.captures.values()))
+
+    def close(self) -> None:
+        """Let everything go; a closed store refuses further calls, but for `close`."""
+        self._guard.closed = True
+        self._tables = Tables()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _faults(captures: Iterable[Capture]) -> Iterator[str]:
+    for capture in captures:
+        try:
+            same = Fingerprint.from_bytes(capture.fingerprint.to_bytes()) == capture.fingerprint
+        except (ReadingError, ValueError) as error:
+            yield f"capture {capture.id}: {error}"
+        else:
+            if not same:
+                yield f"capture {capture.id}: its fingerprint changes when it is written"

@@ -1,0 +1,147 @@
+"""What a `MemoryStore` holds: captures by id, without their texts, and everything that finds them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from typing import TypeAlias
+
+from sameish.models import Capture
+from sameish.stores.base import Candidates, Query, Seen, StoreTotals
+from sameish.stores.neighbours import Entry, Neighbours
+from sameish.stores.values import is_good, seen_of, to_micros
+
+Identity: TypeAlias = tuple[str, datetime, bytes]
+
+
+def identity(of: Capture | Query) -> Identity:
+    """Return what makes a capture one capture; the times are aware."""
+    return of.key, of.fetched_at, of.body_digest
+
+
+@dataclass(slots=True)
+class Page:
+    """A key: its number, its good captures as (microseconds, id) in order, and what is seen of it."""
+
+    number: int
+    good: list[tuple[int, int]] = field(default_factory=list)
+    seen: Seen | None = None
+    not_modified: int = 0
+
+    def see(self, news: Seen) -> None:
+        """Take the news, unless the key was seen later."""
+        if self.seen is None or news.last_seen >= self.seen.last_seen:
+            self.seen = news
+
+    def last(self, at: int) -> int | None:
+        """Return the id of the good capture latest not after a time, else of the earliest after it."""
+        if not self.good:
+            return None
+        not_after = self._up_to(at) or self._up_to(self.good[0][0])
+        return self.good[not_after - 1][1]
+
+    def _up_to(self, at: int) -> int:
+        return bisect_right(self.good, at, key=lambda pair: pair[0])
+
+
+class Tables:
+    """The tables of a store; whoever uses them holds its lock."""
+
+    def __init__(self) -> None:
+        self.captures: dict[int, Capture] = {}
+        self.texts: dict[int, tuple[str | None, tuple[str, ...] | None]] = {}
+        self.ids: dict[Identity, int] = {}
+        self.pages: dict[str, Page] = {}
+        self.schemes: Counter[str] = Counter()
+        self.by_digest: dict[tuple[str, bytes], list[int]] = {}
+        self.neighbours = Neighbours()
+
+    def add(self, capture: Capture, number: int) -> None:
+        """Take in a capture as it is to be stored, under an id higher than all before."""
+        at = to_micros(capture.fetched_at)
+        self.captures[number] = replace(capture, id=number, markdown=None, sentences=None)
+        self.texts[number] = capture.markdown, capture.sentences
+        self.ids[identity(capture)] = number
+        self.schemes[capture.fingerprint.scheme] += 1
+        page = self.pages.setdefault(capture.key, Page(len(self.pages)))
+        if is_good(capture):
+            self._make_findable(capture, number, at, page)
+
+    def _make_findable(self, capture: Capture, number: int, at: int, page: Page) -> None:
+        scheme, simhash = capture.fingerprint.scheme, capture.fingerprint.simhash
+        insort(page.good, (at, number))
+        page.see(seen_of(capture))
+        self.by_digest.setdefault((scheme, capture.fingerprint.digest), []).append(number)
+        if simhash is not None:
+            self.neighbours.extend((Entry(scheme, number, simhash, capture.site, page.number, at),))
+
+    def with_texts(self, number: int) -> Capture:
+        """Return a capture with all that is kept of it."""
+        markdown, sentences = self.texts[number]
+        return replace(self.captures[number], markdown=markdown, sentences=sentences)
+
+    def without(self, doomed: Callable[[Capture], bool]) -> Tables:
+        """Return tables without the doomed captures; what was seen of keys that keep a good one is carried over."""
+        kept = Tables()
+        for number, capture in self.captures.items():
+            if not doomed(capture):
+                kept.add(self.with_texts(number), number)
+        for key, page in kept.pages.items():
+            if page.good:
+                page.seen, page.not_modified = self.pages[key].seen, self.pages[key].not_modified
+        return kept
+
+    def candidates(self, query: Query) -> Candidates:
+        """Return what a query finds."""
+        stored, page = self.ids.get(identity(query)), self.pages.get(query.key)
+        last = None if page is None else page.last(to_micros(query.fetched_at))
+        return Candidates(
+            stored=None if stored is None else self.captures[stored],
+            last=None if last is None else replace(self.captures[last], sentences=self.texts[last][1]),
+            equal=self._equal(query),
+            near=self._near(query, None if page is None else page.number),
+        )
+
+    def _equal(self, query: Query) -> tuple[Capture, ...]:
+        if query.digest is None:
+            return ()
+        since = query.since
+        same = (self.captures[number] for number in self.by_digest.get((query.scheme, query.digest), ()))
+        others = (one for one in same if one.key != query.key and (since is None or one.fetched_at >= since))
+        return tuple(islice(others, max(query.limit, 0)))
+
+    def _near(self, query: Query, own: int | None) -> tuple[Capture, ...]:
+        if query.simhash is None:
+            return ()
+        since = None if query.since is None else to_micros(query.since)
+        found = self.neighbours.search(
+            query.scheme, query.simhash, query.within, query.limit,
+            site=query.site, since=since, recent=query.recent, other_than=own,
+        )  # fmt: skip
+        return tuple(self.captures[number] for number, _ in found)
+
+    def totals(self) -> StoreTotals:
+        """Return sums over the tables."""
+        counts: Counter[str] = Counter()
+        sizes: Counter[str] = Counter()
+        for capture in self.captures.values():
+            counts[str(capture.verdict)] += 1
+            sizes[str(capture.verdict)] += capture.body_bytes
+        return StoreTotals(
+            captures=len(self.captures),
+            pages=len(self.pages),
+            sites=len({capture.site for capture in self.captures.values()}),
+            contents=len({digest for _, digest in self.by_digest}),
+            not_modified=sum(page.not_modified for page in self.pages.values()),
+            by_verdict=dict(counts),
+            bytes_by_verdict=dict(sizes),
+        )
+
+    def size_bytes(self) -> int:
+        """Return the size of fingerprints and texts; characters count one."""
+        prints = sum(len(capture.fingerprint.to_bytes()) for capture in self.captures.values())
+        return prints + sum(len(markdown or "") + sum(map(len, said or ())) for markdown, said in self.texts.values())
