@@ -22,6 +22,8 @@ import mmh3
 import numpy as np
 from numpy.typing import NDArray
 
+from sameish.errors import SettingsError
+
 # ECMAScript's WhiteSpace and LineTerminator. Python's own white space lacks U+FEFF and has U+001C-1F and U+0085.
 _SPACE = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -29,7 +31,11 @@ _BLOCK = 8192  # rows of 64 votes at a time: 4 MB
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a text in order: lower case, split on white space, longer than 2 UTF-16 units."""
+    """Return the words of a text in order: lower case, split on white space, longer than 2 UTF-16 units.
+
+    Lower case is that of the running Python's Unicode tables, as in JavaScript it is that of the engine's: letters that
+    one of them does not know yet (Garay, of 2024) stay as they are there.
+    """
     return [word for word in _words(text) if len(word) > 2 or _utf16_length(word) > 2]
 
 
@@ -37,7 +43,12 @@ def shingles(text: str, size: int = 3) -> list[str]:
     """Return all runs of `size` consecutive words, joined by one space; none if there are fewer words.
 
     White space at an end of the text leaves an empty word there, as in JavaScript: `" a b "` gives `" a b"`, `"a b "`.
+
+    Raises:
+        SettingsError: `size` is less than 1.
     """
+    if size < 1:
+        raise SettingsError(f"size is {size}, expected 1 or more")
     words = _words(text)
     return [" ".join(words[start : start + size]) for start in range(len(words) - size + 1)]
 

@@ -7,8 +7,9 @@ never merged here. A key is for comparing; the URL to request is the one that wa
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
-from sameish.urls.parsing import WEB_SCHEMES, host_of, parts, plain, serialised
+from sameish.urls.parsing import WEB_SCHEMES, plain, read
 from sameish.urls.percent import settle
 from sameish.urls.sessions import is_session, without_path_session
 from sameish.urls.tracking import is_tracking
@@ -35,19 +36,21 @@ def url_key(url: str) -> str:
     7. parameters sorted by name; those of one name, and those without "=", keep their order among themselves;
     8. a lone "?" removed.
 
-    `file:` and schemes such as `urn:` or `data:` get steps 1 to 4 only.
+    `file:` and schemes such as `urn:` or `data:` get steps 1 to 4 and 8 only.
+
+    Raises:
+        ReadingError: the argument is no str.
     """
-    href = serialised(url)
-    if href is None:
+    parts = read(url)
+    if parts is None:
         return plain(url)
-    scheme, authority, rest = parts(href)
+    scheme, authority, rest = parts
     path, query, hash_bang = _split(settle(rest))
     if "@" in authority:
         authority = _without_password(authority)
     if scheme in WEB_SCHEMES:
-        authority = _without_final_dots(scheme, authority)
         path = _web_path(path)
-        query = _web_query(query)
+        query = _web_query(query, path)
     return f"{scheme}{authority}{path}{'?' if query else ''}{query}{hash_bang}"
 
 
@@ -64,35 +67,26 @@ def _without_password(authority: str) -> str:
     return f"//{name}@{host}" if name else f"//{host}"
 
 
-def _without_final_dots(scheme: str, authority: str) -> str:
-    if not authority.endswith(".") and ".:" not in authority:
-        return authority
-    host = host_of(authority)
-    before, _, port = authority.rpartition(":") if not authority.endswith(".") else (authority, "", "")
-    candidate = f"{before.rstrip('.')}:{port}" if port else authority.rstrip(".")
-    # `1.2.3.4..` is a name, `1.2.3.4` an address, `1.2.3.256` nothing at all: ask the parser.
-    href = serialised(f"{scheme}{candidate}/") if host.strip(".") else None
-    return parts(href).authority if href else authority
-
-
 def _web_path(path: str) -> str:
     shorter = without_path_session(path)
     if shorter == path:
         return path
-    href = serialised(f"http://host{shorter}")  # `/a/..;jsessionid=1/` has a dot segment only now
-    return parts(href).rest if href else shorter
+    parts = read(f"http://host{shorter}")  # `/a/..;jsessionid=1/` has a dot segment only now
+    return parts.rest if parts else shorter
 
 
-def _web_query(query: str) -> str:
+def _web_query(query: str, path: str) -> str:
     if not query:
         return ""
-    read = [_name_and_piece(piece) for piece in without_path_session(query).split("&")]
-    names = {name.lower() for name, _ in read}
+    read_pieces = [_name_and_piece(piece) for piece in without_path_session(query).split("&")]
+    names = {name.lower() for name, _ in read_pieces}
     kept = [
-        (name if "=" in piece else "", piece) for name, piece in read if piece and not _is_noise(name, piece, names)
+        (name if "=" in piece else "", piece)
+        for name, piece in read_pieces
+        if piece and not _is_noise(name.lower(), piece[len(name) + 1 :], names, path)
     ]
-    kept.sort(key=lambda pair: pair[0])
-    return "&".join(piece for _, piece in kept)
+    kept.sort(key=itemgetter(0))
+    return "&".join([piece for _, piece in kept])
 
 
 def _name_and_piece(piece: str) -> tuple[str, str]:
@@ -101,6 +95,5 @@ def _name_and_piece(piece: str) -> tuple[str, str]:
     return piece.partition("=")[0], piece
 
 
-def _is_noise(name: str, piece: str, names: set[str]) -> bool:
-    lowered = name.lower()
-    return is_tracking(lowered) or is_session(lowered, piece[len(name) + 1 :], names)
+def _is_noise(name: str, value: str, names: set[str], path: str) -> bool:
+    return is_tracking(name, path) or is_session(name, value, names)

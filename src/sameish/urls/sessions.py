@@ -16,10 +16,10 @@ _PATH_PARAMETER = re.compile(r";jsessionid=[^;/?#&]*", re.IGNORECASE)
 _ASPNET_SEGMENT = re.compile(r"/\(((?:[AFSX]\([A-Za-z0-9_-]++\))++|[a-z0-5]{24})\)(?=/)")
 # X(1) is ASP.NET's own probe for cookies; A, F and S carry ids; without letters before it, the id of ASP.NET 1.x:
 # 24 characters out of 32, which hardly ever hold no digit.
-_ASPNET_ID = re.compile(r"X\(1\)|[AFS]\([A-Za-z0-9_-]{16}|(?=[a-z]*+[0-5])[a-z0-5]{24}\Z")
+_ASPNET_ID = re.compile(r"X\(1\)|[AFS]\([A-Za-z0-9_-]{16}|\A(?=[a-z]*+[0-5])[a-z0-5]{24}\Z")
 
 _SESSION_NAMES = frozenset({"phpsessid", "jsessionid", "oscsid", "zenid"})
-_SESSION_VALUE = re.compile(r"(?:[A-Za-z0-9.,_!:~*+-]|%[0-9A-F]{2}){16,}")
+_SESSION_VALUE = re.compile(r"(?:[A-Za-z0-9.,_!$:~*+-]|%[0-9A-F]{2}){16,}")
 _ASP_NAME = re.compile(r"aspsessionid[a-z]*")
 # These also number the talks of a conference and the like, so only values of a digest's length count, with a letter
 # and a digit in them. 24 hex digits (an object id of MongoDB) and dashed UUIDs are more often content.

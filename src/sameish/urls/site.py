@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Protocol
 
-from sameish.urls.parsing import WEB_SCHEMES, host_of, parts, serialised
+from sameish.urls.parsing import WEB_SCHEMES, host_of, read
 
 _ADDRESS = re.compile(r"\[[0-9a-f:.]+\]|[0-9]+(?:\.[0-9]+){3}")
 
@@ -26,18 +26,17 @@ def site_of(url: str | None) -> str:
     a public suffix itself, or has no dot, is its own site. A scheme without hosts stands for itself (`file:`, `urn:`).
     None and what is no absolute URL give "". Never raises on a str.
     """
-    href = serialised(url) if url else None
-    if href is None:
+    parts = read(url) if url else None
+    if parts is None:
         return ""
-    scheme, authority, _ = parts(href)
-    return _site_of_authority(authority) if scheme in WEB_SCHEMES else scheme
+    return _site_of_authority(parts.authority) if parts.scheme in WEB_SCHEMES else parts.scheme
 
 
 @lru_cache(maxsize=16_384)
 def _site_of_authority(authority: str) -> str:
     host = host_of(authority)
     if _ADDRESS.fullmatch(host) or host == "localhost":
-        return host + authority.rpartition("@")[2].removeprefix("//")[len(host) :].lstrip(".")
+        return authority.removeprefix("//").rpartition("@")[2]
     return _suffixes().privatesuffix(host) or host
 
 
