@@ -1,0 +1,140 @@
+"""From a path to pages: what kind of input it is, and which reader reads it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from sameish.errors import SourceError
+from sameish.models import Page
+from sameish.settings import DEFAULT, Settings
+from sameish.sources.documents import read_document
+from sameish.sources.folders import files_below
+from sameish.sources.inputs import (
+    STANDARD_INPUT,
+    Input,
+    file_input,
+    opened,
+    standard_input,
+    trouble,
+)
+from sameish.sources.job import Job, OnSkip
+from sameish.sources.jsonl import read_jsonl
+from sameish.sources.kinds import (
+    HEAD,
+    ZIP_MAGIC,
+    Kind,
+    has_suffix,
+    is_requisite,
+    is_unsupported,
+    kind_by_bytes,
+    kind_by_name,
+    why_not,
+)
+from sameish.sources.packing import packing_of
+from sameish.sources.raw import RawStream
+from sameish.sources.unpacked import Unpacked
+from sameish.sources.wacz import archives_in
+from sameish.sources.warc import read_warc
+
+_LOGGER = logging.getLogger("sameish.sources")
+
+
+def read_pages(
+    path: str | os.PathLike[str], *, settings: Settings | None = None, on_skip: OnSkip | None = None
+) -> Iterator[Page]:
+    """Return the pages of a file, a folder or standard input, one by one and in an order that is the same on every run.
+
+    Read are HTML, text and Markdown files (one page each, its URL is the absolute `file:` URI, its time that of the
+    last modification), WARC (plain, `.gz`, `.zst`, `.lz4`), WACZ and JSON Lines, told by the file's name, else by its
+    first bytes; each may be compressed. Folders are read with all folders in them; hidden files are passed over, and
+    so are images, style sheets, scripts and the like.
+
+    Args:
+        path: a file, a folder, a named pipe, or `-` for standard input.
+        settings: `reading.max_body_bytes` bounds a body, also while it is decompressed.
+        on_skip: called with an error for everything that is skipped, which says file, byte and reason; by default
+            these go to the logger `sameish.sources` as warnings. Damage never ends the iteration.
+
+    Raises:
+        SourceError: at once, where the path does not exist, cannot be read or is of no known kind; for standard input
+            and pipes on the first step.
+    """
+    job = Job((settings or DEFAULT).reading.max_body_bytes, on_skip or _log)
+    name = os.fspath(path)
+    if name == STANDARD_INPUT:
+        return _read(standard_input(), job)
+    place = Path(name)
+    if not name or not place.exists():
+        raise trouble(name, None, "there is no such file or folder")
+    if place.is_dir():
+        return _read_folder(place, job)
+    source = file_input(place)
+    if source.reopens:
+        _check(source)
+    return _read(source, job)
+
+
+def _log(error: SourceError) -> None:
+    _LOGGER.warning("%s", error)
+
+
+def _check(source: Input) -> None:
+    with opened(source) as file:
+        _identify(source, RawStream(file, source.name))
+
+
+def _read_folder(folder: Path, job: Job) -> Iterator[Page]:
+    for path in files_below(folder, job):
+        if is_requisite(path.name):
+            _LOGGER.debug("%s: not a page", path)
+            continue
+        try:
+            yield from _read(file_input(path), job, in_folder=True)
+        except SourceError as error:
+            job.on_skip(error)
+
+
+def _read(source: Input, job: Job, *, in_folder: bool = False) -> Iterator[Page]:
+    with opened(source) as file:
+        raw = RawStream(file, source.name)
+        kind, unpacked = _identify(source, raw, in_folder=in_folder)
+        if kind is Kind.WACZ:
+            yield from _read_wacz(source, raw, job)
+        elif kind is Kind.WARC:
+            yield from read_warc(source, unpacked, job)
+        elif kind is Kind.JSONL:
+            yield from read_jsonl(source, unpacked, job)
+        else:
+            yield from read_document(source, unpacked, kind, job)
+
+
+def _read_wacz(source: Input, raw: RawStream, job: Job) -> Iterator[Page]:
+    for archive in archives_in(source, raw, job):
+        try:
+            with opened(archive) as file:
+                member = RawStream(file, archive.name)
+                yield from read_warc(archive, Unpacked(packing_of(member)(member)), job)
+        except SourceError as error:
+            job.on_skip(error)
+
+
+def _identify(source: Input, raw: RawStream, *, in_folder: bool = False) -> tuple[Kind, Unpacked]:
+    """Tell the kind by name or first bytes; in a folder an unknown suffix is not taken for text.
+
+    Raises:
+        SourceError: the kind is not known.
+    """
+    kind = kind_by_name(source.name)
+    if kind is Kind.WACZ or (kind is None and raw.peek(len(ZIP_MAGIC)) == ZIP_MAGIC):
+        return Kind.WACZ, Unpacked(iter(()))
+    unpacked = Unpacked(packing_of(raw)(raw))
+    if kind is None and not is_unsupported(source.name):
+        kind = kind_by_bytes(unpacked.peek(HEAD))
+        if kind is Kind.TEXT and in_folder and has_suffix(source.name):
+            kind = None
+    if kind is None:
+        raise trouble(source.name, None, why_not(source.name))
+    return kind, unpacked
