@@ -1,0 +1,50 @@
+"""Picks concrete parts from settings: the only module that names a store class."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from sameish.detector import Clock, Detector, utc_now
+from sameish.errors import StoreError
+from sameish.fingerprint.schemes import scheme_of
+from sameish.settings import Settings, SettingsLike, load
+from sameish.stores.base import Store
+from sameish.stores.memory import MemoryStore
+
+MEMORY = ":memory:"
+_ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]+)://")
+
+
+def open(  # noqa: A001  # the name is part of the public contract; callers write `sameish.open`
+    target: str | os.PathLike[str], settings: SettingsLike = None, clock: Clock | None = None
+) -> Detector:
+    """Return a detector that remembers in a store.
+
+    Args:
+        target: `":memory:"`, or the path of a SQLite file, which is made where there is none.
+        settings: a `Settings` object, a mapping, a TOML file, or None for the file named by `SAMEISH_SETTINGS`.
+        clock: tells the time now as an aware datetime; None means the clock of the machine.
+
+    Raises:
+        SettingsError: a setting is wrong.
+        StoreError: the store is of another program, version or scheme, is damaged, or cannot be reached. Nothing in it
+            was changed.
+    """
+    options = load(settings)
+    return Detector(open_store(target, options), options, clock or utc_now)
+
+
+def open_store(target: str | os.PathLike[str], settings: Settings, *, any_scheme: bool = False) -> Store:
+    """Return the store at a target; `any_scheme` opens it for looking, whatever scheme its fingerprints have."""
+    place = os.fspath(target)
+    if place == MEMORY:
+        return MemoryStore(settings=settings.store)
+    address = _ADDRESS.match(place)
+    if address:
+        raise StoreError(f"{place}: no store for {address[1]}: addresses; use a file path or {MEMORY}", target=place)
+    from sameish.stores.sqlite import SqliteStore  # noqa: PLC0415  # sqlite3 is loaded only where a file is opened
+
+    scheme = None if any_scheme else scheme_of(settings.fingerprint.scheme)
+    return SqliteStore(Path(place), scheme=scheme, settings=settings.store)

@@ -1,0 +1,84 @@
+"""Schemes: named, versioned ways from a page as read to a fingerprint.
+
+A scheme's name holds everything that changes its values: the version of the method and the HTML engine. Raise `_VERSION` with
+every change of reading, calming, features or sketch that can move a value; the golden vectors in the tests tell.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from sameish.errors import SettingsError
+from sameish.fingerprint import classic, sketch
+from sameish.fingerprint.features import Features, features_of
+from sameish.fingerprint.simhash import simhash
+from sameish.fingerprint.structure import structure_hash
+from sameish.models import NO_DIGEST, Fingerprint, Page, State
+from sameish.reading.decoding import inflate
+from sameish.reading.dom import ENGINE
+from sameish.reading.extract import ReadPage, read
+from sameish.settings import SettingsLike, load
+
+SchemeName: TypeAlias = Literal["text", "classic"]
+_VERSION = {"text": 1, "classic": 1}
+_CONTENT_STATES = (State.CONTENT, State.PARTIAL, State.THIN, State.ERROR)
+
+
+def scheme_of(name: SchemeName) -> str:
+    """Return the full name of a scheme, as fingerprints carry it."""
+    return f"{name}:{_VERSION[name]}+{ENGINE}"
+
+
+def fingerprint(page: Page, scheme: SchemeName | None = None, settings: SettingsLike = None) -> Fingerprint:
+    """Return what is kept of a page's content.
+
+    Args:
+        page: a page; without content its fingerprint says so and has no simhash.
+        scheme: `text` or `classic`; None takes the one from the settings.
+        settings: a `Settings` object, a mapping or a TOML file.
+
+    Raises:
+        ReadingError: the body is over the limit or does not decompress.
+        SettingsError: a setting, or the name of the scheme, is wrong.
+    """
+    options = load(settings)
+    name = scheme or options.fingerprint.scheme
+    if name not in _VERSION:
+        raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
+    body = inflate(page, options.reading.max_body_bytes)
+    return fingerprint_of(read(page, options.reading, with_markdown=False), name, body)
+
+
+def fingerprint_of(content: ReadPage, name: SchemeName, body: bytes) -> Fingerprint:
+    """Return the fingerprint of a page as read; `body` is hashed where the page is no text."""
+    state, tags = content.extract.state, structure_hash(content.tags)
+    if state is State.NOT_HTML:
+        return Fingerprint(None, None, blake2b(body, digest_size=16).digest(), b"", 0, state, scheme_of(name))
+    features = features_of(content.extract.sentences, content.weights)
+    if state not in _CONTENT_STATES or not features.words:
+        return Fingerprint(None, tags, NO_DIGEST, b"", features.words, state, scheme_of(name))
+    return Fingerprint(
+        simhash=_simhash(content, features, name),
+        structure=tags,
+        digest=_digest(features),
+        sketch=sketch.pack(features) if name == "text" else b"",
+        words=features.words,
+        state=state,
+        scheme=scheme_of(name),
+    )
+
+
+def _simhash(content: ReadPage, features: Features, name: SchemeName) -> int | None:
+    if name == "text":
+        return simhash(features.shingles, features.weights)
+    tokens = classic.tokens("\n".join(content.extract.sentences))
+    return classic.simhash(tokens) if tokens else None
+
+
+def _digest(features: Features) -> bytes:
+    """Return a digest of the set of sentences: their order and repetitions do not count."""
+    distinct = np.unique(features.sentences)
+    return blake2b(distinct.astype("<u8").tobytes(), digest_size=16).digest()

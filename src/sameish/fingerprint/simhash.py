@@ -1,0 +1,32 @@
+"""Simhash (Charikar 2002) of weighted features, and distances between hashes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameish.fingerprint.features import U64
+
+
+def simhash(hashes: U64, weights: NDArray[np.int64]) -> int | None:
+    """Return the 64-bit simhash of feature hashes; bit i is set where the weights of set bits exceed half of the sum.
+
+    A tie gives 0. Returns None without features, so that two empty pages never look alike.
+    """
+    if not hashes.size:
+        return None
+    bits = np.unpackbits(hashes.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    # sums of small integers are exact in float64, and BLAS adds them many times faster than integers
+    votes = weights.astype(np.float64) @ bits.astype(np.float64)
+    set_bits = (2 * votes > float(weights.sum())).astype(np.uint8)
+    return int.from_bytes(np.packbits(set_bits, bitorder="little").tobytes(), "little")
+
+
+def hamming_distance(x: int, y: int) -> int:
+    """Return the number of differing bits, 0..64. Signed 64-bit values are taken as their unsigned twins."""
+    return ((x ^ y) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
+
+
+def bit_similarity(x: int, y: int) -> float:
+    """Return the percentage of equal bits, 0..100: `(64 - distance) / 64 * 100`."""
+    return (64 - hamming_distance(x, y)) / 64 * 100

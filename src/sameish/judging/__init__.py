@@ -1,0 +1,1 @@
+"""From two fingerprints to a comparison, from history to a verdict: pure functions."""

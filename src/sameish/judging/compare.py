@@ -1,0 +1,104 @@
+"""Two fingerprints in, one comparison out. The first step that can decide decides.
+
+1. States: nothing is said of empty or blocked pages, nor across schemes.
+2. Digest: equal digests have the same sentences.
+3. Sketch: the same sentences, cut elsewhere, are the same wording.
+4. Exact only: where a page is thin or no text, what is not equal is different.
+5. Similarity: the share of words in common sentences, or for short pages the distance of the simhashes.
+
+Under the scheme `classic` the recipe's fixed bands decide alone.
+"""
+
+from __future__ import annotations
+
+from sameish.fingerprint import sketch
+from sameish.fingerprint.schemes import fingerprint
+from sameish.fingerprint.simhash import hamming_distance
+from sameish.judging.thresholds import expected_similarity, near_bits
+from sameish.models import Comparison, ComparisonKind, Fingerprint, Page, State
+from sameish.settings import DEFAULT, Judging, SettingsLike, load
+
+_MUTE = (State.EMPTY, State.BLOCKED)
+
+
+def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike = None) -> Comparison:
+    """Say how two pages relate, from the pages or from their fingerprints. Symmetric.
+
+    Raises:
+        ReadingError: a page cannot be read.
+        SettingsError: a setting is wrong.
+    """
+    options = load(settings)
+    first, second = (one if isinstance(one, Fingerprint) else fingerprint(one, settings=options) for one in (a, b))
+    return compare_fingerprints(first, second, options.judging)
+
+
+def compare_fingerprints(a: Fingerprint, b: Fingerprint, settings: Judging = DEFAULT.judging) -> Comparison:
+    """Compare two fingerprints; symmetric in its arguments."""
+    distance = hamming_distance(a.simhash, b.simhash) if a.simhash is not None and b.simhash is not None else None
+    if a.scheme != b.scheme:
+        return _undetermined(f"the fingerprints are of different schemes, {' and '.join(sorted((a.scheme, b.scheme)))}")
+    mute = next((one for one in (a, b) if one.state in _MUTE), None)
+    if mute is not None:
+        return _undetermined(f"a page is {mute.state}")
+    if State.NOT_HTML in (a.state, b.state):
+        return _compare_bytes(a, b)
+    if distance is None:
+        return _undetermined("a page has no words")
+    if a.scheme.startswith("classic:"):
+        return _compare_classic(distance, settings)
+    if a.digest == b.digest:
+        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, 0.99, "digest: the same sentences")
+    return _compare_sketches(a, b, distance, settings)
+
+
+def _undetermined(reason: str) -> Comparison:
+    return Comparison(ComparisonKind.UNDETERMINED, None, 0.0, 0.0, reason)
+
+
+def _compare_bytes(a: Fingerprint, b: Fingerprint) -> Comparison:
+    if a.state == b.state and a.digest == b.digest:
+        return Comparison(ComparisonKind.IDENTICAL, None, 1.0, 1.0, "bytes: equal")
+    return Comparison(ComparisonKind.DIFFERENT, None, 0.0, 0.9, "bytes: not equal")
+
+
+def _compare_classic(distance: int, settings: Judging) -> Comparison:
+    similarity = (64 - distance) / 64
+    for limit, kind in (
+        (settings.classic_identical_bits, ComparisonKind.IDENTICAL),
+        (settings.classic_near_bits, ComparisonKind.NEAR_DUPLICATE),
+    ):
+        if distance <= limit:
+            return Comparison(kind, distance, similarity, 0.5, f"classic: {distance} bits, at most {limit}")
+    reason = f"classic: {distance} bits, over {settings.classic_near_bits}"
+    return Comparison(ComparisonKind.DIFFERENT, distance, similarity, 0.5, reason)
+
+
+def _compare_sketches(a: Fingerprint, b: Fingerprint, distance: int, settings: Judging) -> Comparison:
+    shared = sketch.overlap(a.sketch, b.sketch)
+    signals = {
+        "common_words": float(shared.common),
+        "only_a_words": float(shared.only_a),
+        "only_b_words": float(shared.only_b),
+        "only_a_sentences": float(shared.left_a),
+        "only_b_sentences": float(shared.left_b),
+    }
+    if shared.recut or (not shared.left_a and not shared.left_b and not shared.thinned):
+        reason = "sketch: the same words, cut into other sentences"
+        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, 0.95, reason, signals)
+    if State.THIN in (a.state, b.state):
+        return Comparison(
+            ComparisonKind.DIFFERENT, distance, shared.similarity, 0.7, "thin: too little text, and not equal", signals
+        )
+    band = near_bits(min(a.words, b.words), settings)
+    # a whole sentence counts as changed for one word in it: the distance knows better, within its band
+    by_bits = expected_similarity(distance) if distance <= band else 0.0
+    similarity = min(0.999, max(shared.similarity, by_bits))
+    if shared.similarity >= settings.near_similarity:
+        reason = f"sketch: {shared.similarity:.0%} of the words stand in common sentences"
+        return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, 0.9, reason, signals)
+    if distance <= band:
+        reason = f"simhash: {distance} bits, at most {band} for {min(a.words, b.words)} words"
+        return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, 0.8, reason, signals)
+    reason = f"sketch: {shared.similarity:.0%} of the words in common; simhash: {distance} bits, over {band}"
+    return Comparison(ComparisonKind.DIFFERENT, distance, similarity, 0.95, reason, signals)

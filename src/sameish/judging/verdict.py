@@ -1,0 +1,102 @@
+"""History in, verdict out: what a page is to a store, given what the store found. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sameish.judging.compare import compare_fingerprints
+from sameish.models import Capture, Change, Comparison, ComparisonKind, Fingerprint, State, Verdict, VerdictKind
+from sameish.settings import Judging
+
+_UNJUDGED = {
+    State.EMPTY: "the page is empty",
+    State.BLOCKED: "the page is a wall in front of the content",
+    State.ERROR: "the page is an error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a store found for a page.
+
+    `.stored`: this very capture. `.last`: the last good capture of the URL. `.others`: captures of other URLs that are equal
+    or near.
+    """
+
+    stored: Capture | None = None
+    last: Capture | None = None
+    others: tuple[Capture, ...] = ()
+
+
+def judge(
+    fingerprint: Fingerprint, sentences: Sequence[str], history: History, settings: Judging, *, state_reason: str = ""
+) -> Verdict:
+    """Return the verdict on a page.
+
+    Args:
+        fingerprint: of the page.
+        sentences: of the page, to name what changed.
+        history: what the store found.
+        settings: thresholds.
+        state_reason: why the page has its state.
+    """
+    unjudged = _UNJUDGED.get(fingerprint.state)
+    if unjudged is not None:
+        reason = f"{unjudged}: {state_reason}" if state_reason else unjudged
+        return Verdict(VerdictKind.UNDETERMINED, match=history.last, reason=reason)
+    if history.stored is not None:
+        comparison = compare_fingerprints(history.stored.fingerprint, fingerprint, settings)
+        return Verdict(VerdictKind.UNCHANGED, history.stored, comparison, "this very capture is stored already")
+    if history.last is not None:
+        return _judge_revisit(fingerprint, sentences, history.last, history.others, settings)
+    return _judge_first_visit(fingerprint, history.others, settings)
+
+
+def _judge_revisit(
+    fingerprint: Fingerprint, sentences: Sequence[str], last: Capture, others: Sequence[Capture], settings: Judging
+) -> Verdict:
+    comparison = compare_fingerprints(last.fingerprint, fingerprint, settings)
+    if comparison.kind is ComparisonKind.IDENTICAL:
+        return Verdict(VerdictKind.UNCHANGED, last, comparison, comparison.reason)
+    if comparison.kind is ComparisonKind.UNDETERMINED:
+        reason = f"{comparison.reason}; this capture is the new baseline"
+        return Verdict(VerdictKind.UNDETERMINED, last, comparison, reason)
+    twin = _best(fingerprint, others, settings)
+    match = twin[0] if twin is not None and twin[1].kind is ComparisonKind.IDENTICAL else None
+    return Verdict(VerdictKind.UPDATED, match, comparison, comparison.reason, changes(last.sentences, sentences))
+
+
+def _judge_first_visit(fingerprint: Fingerprint, others: Sequence[Capture], settings: Judging) -> Verdict:
+    best = _best(fingerprint, others, settings)
+    if best is None:
+        return Verdict(VerdictKind.NEW, reason="nothing stored is near")
+    match, comparison = best
+    if comparison.kind is ComparisonKind.IDENTICAL:
+        return Verdict(VerdictKind.DUPLICATE, match, comparison, comparison.reason)
+    if comparison.kind is ComparisonKind.NEAR_DUPLICATE:
+        return Verdict(VerdictKind.NEAR_DUPLICATE, match, comparison, comparison.reason)
+    return Verdict(
+        VerdictKind.NEW, comparison=comparison, reason=f"the nearest stored page differs: {comparison.reason}"
+    )
+
+
+_RANK = (ComparisonKind.IDENTICAL, ComparisonKind.NEAR_DUPLICATE, ComparisonKind.DIFFERENT, ComparisonKind.UNDETERMINED)
+
+
+def _best(fingerprint: Fingerprint, others: Iterable[Capture], settings: Judging) -> tuple[Capture, Comparison] | None:
+    """Return the candidate that is most alike: by kind, then share in common, then the one observed first."""
+    compared = [(other, compare_fingerprints(other.fingerprint, fingerprint, settings)) for other in others]
+    return min(
+        compared, key=lambda pair: (_RANK.index(pair[1].kind), -pair[1].similarity, pair[0].id or 0), default=None
+    )
+
+
+def changes(before: Sequence[str] | None, after: Sequence[str]) -> tuple[Change, ...]:
+    """Return the sentences removed and added, each in its order; nothing where the earlier sentences are not kept."""
+    if before is None:
+        return ()
+    old, new = {text.casefold() for text in before}, {text.casefold() for text in after}
+    gone = (Change("removed", text) for text in dict.fromkeys(before) if text.casefold() not in new)
+    come = (Change("added", text) for text in dict.fromkeys(after) if text.casefold() not in old)
+    return (*gone, *come)

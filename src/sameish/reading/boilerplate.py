@@ -1,0 +1,228 @@
+"""Takes out what stands around the content, and never the content itself.
+
+Three kinds of rule, each counted by name in `Extract.removed`: selectors (tags, roles, hidden copies), whole words of
+class and id names, and lists that are mostly links. Names are cut into words at `-`, `_` and camel-case humps and must
+consist of known words only: `ad-slot` and `siteFooter` match, `contentWithSidebar`, `header_row` and `shadow` do not.
+No rule takes what holds most of the page's prose, alone or together (a forum's comments are its content).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from sameish.reading import dom
+from sameish.reading.dom import Document, Element
+
+MOST = 0.5
+"""Share of the page's prose from which an element is never removed."""
+
+_ALWAYS = (
+    "script, style, link, meta, noscript, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
+    "input:not([type=checkbox]), button, select, textarea, progress, meter, amp-sidebar, amp-ad"
+)
+# rule name -> selector; each match is weighed against the page's text before it goes
+_SELECTORS = {
+    "hidden": "[hidden], [aria-hidden=true], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], "
+    "[style*='visibility: hidden'], .sr-only, .visually-hidden, .screen-reader-text, .visuallyhidden",
+    "navigation": "nav, [role=navigation], menu[type=toolbar], [role=menubar], [role=menu], [role=search], [role=tablist]",
+    "page-footer": "body > footer, [role=contentinfo], footer:not(article footer, main footer, section footer)",
+    "page-header": "header:not(article header, main header, section header), [role=banner]",
+    "aside": "aside, [role=complementary]",
+    "dialog": "dialog, [role=dialog], [role=alertdialog]",
+    "form": "form",
+}
+# one of these must be in a name ...
+_STRONG = {
+    "ads": "ad ads adv advert adverts advertisement advertisements advertising adslot adsbygoogle dfp sponsor sponsored sponsors "
+    "promo promos promotion taboola outbrain",
+    "navigation": "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs sitenav topnav subnav pager pagination "
+    "paginator skiplink skiplinks toc masthead topbar hamburger",
+    "footer": "footer footers colophon copyright",
+    "sidebar": "sidebar sidebars",
+    "related": "related recommended recommendations recirc trending popular mostread mostpopular readnext upnext morefrom "
+    "youmaylike alsolike",
+    "share": "share sharing shares social socials sharedaddy addthis sharethis addtoany",
+    "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cmp cookieconsent privacybanner",
+    "newsletter": "newsletter newsletters subscribe subscription signup optin paywall",
+    "comments": "comment comments commentlist disqus respond commentform livefyre",
+    "overlay": "modal modals popup popups overlay lightbox toast snackbar tooltip interstitial",
+    "widget": "widget widgets weather ticker",
+    "tags": "tags taglist tagcloud",
+}
+# ... and all others among these, which say nothing of their own
+_NEUTRAL = frozenset(
+    "area bar block body bottom box buttons button btn btns column container content cont count counter floating form "
+    "fixed global group header head heading holder icon icons id inline inner item items js left right top link links "
+    "list listing lists main mobile desktop module panel page primary secondary section site slot social space stack "
+    "sticky story stories post posts article articles news title unit view views wrap wrapper wrappers zone row rows "
+    "rail region slider carousel feed box message notice banner text thread more most read latest new hot "
+    "network tool tools toolbar".split()
+)
+# words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
+_PAIRS = {
+    "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
+    "navigation": (("skip",), ("link", "links", "content", "main", "nav")),
+    "ads": (("banner",), ("top", "bottom", "side", "ad")),
+    "related": (("most", "also"), ("read", "popular", "viewed", "like")),
+    "consent": (("privacy",), ("banner", "bar", "notice", "popup")),
+    "byline-tools": (("print", "email", "font"), ("button", "link", "tools", "size")),
+}
+_RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words.split()}
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_NOTE = frozenset(
+    "note notes warning tip hint caution danger important admonition callout info infobox example".split()
+)
+_NEVER = frozenset(
+    ("html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "h1", "pre", "code")
+)
+_FORM_WORDS = 60
+"""A form with fewer words is a search, a login or a newsletter box."""
+_LINK_SHARE, _NOTE_LINK_SHARE, _FEW_LINKS = 0.75, 0.3, 3
+_INDEX_PROSE = 300
+"""A page with fewer characters outside links is an index: its lists are its content."""
+
+
+@lru_cache(maxsize=65_536)
+def rule_of_name(name: str) -> str | None:
+    """Return the rule that a class or id name falls under, or None: whole words, all of them known."""
+    words = [word.lower() for word in _WORD.findall(name)][:12]
+    if not words or len(name) > 60 or '"' in name or "\\" in name:
+        return None
+    for rule, (firsts, seconds) in _PAIRS.items():
+        if len(words) == 2 and words[0] in firsts and words[1] in seconds:
+            return rule
+    strong = [word for word in words if word in _RULE_OF_WORD]
+    if not strong or any(word not in _RULE_OF_WORD and word not in _NEUTRAL and not word.isdigit() for word in words):
+        return None
+    return _RULE_OF_WORD[strong[0]]
+
+
+@dataclass(slots=True)
+class Remover:
+    """Removes elements from one document and counts what went by which rule.
+
+    `.removed` counts elements by rule. `.prose` is the number of characters outside links when `measure` was called.
+    """
+
+    document: Document
+    keep: str = ""
+    removed: Counter[str] = field(default_factory=Counter)
+    prose: int = 0
+
+    def measure(self) -> None:
+        """Take the page's text as it is now for the whole."""
+        root = self.document.root
+        self.prose = _prose(root) if root is not None else 0
+
+    def remove_all(self, selector: str, rule: str) -> None:
+        """Remove every match, unweighed: elements that never hold readable text, or that the user named."""
+        found = len(self.document.select(selector))
+        if found:
+            self.document.remove(selector)
+            self.removed[rule] += found
+
+    def remove_group(self, elements: list[Element], rule: str) -> None:
+        """Remove elements that fall under one rule, unless together they hold most of the page's prose."""
+        outer = [element for element in _outermost(elements) if not self._is_kept(element)]
+        sizes = [_prose(element) for element in outer]
+        limit = MOST * self.prose
+        if sum(sizes) > limit:
+            # one of them may be the content and the others not: weigh them one by one, unless many share the text
+            if max(sizes) <= limit:
+                return
+            outer = [element for element, size in zip(outer, sizes, strict=True) if size <= limit]
+        for element in outer:
+            element.extract()
+        if outer:
+            self.removed[rule] += len(outer)
+
+    def _is_kept(self, element: Element) -> bool:
+        if element.tag in _NEVER:
+            return True
+        return bool(self.keep) and (element.closest(self.keep) or element.select_one(self.keep)) is not None
+
+
+def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Counter[str]:
+    """Remove boilerplate in place; return how many elements each rule took.
+
+    `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
+    """
+    remover = Remover(document, ", ".join(keep))
+    remover.remove_all(_ALWAYS, "not-text")
+    for selector in remove:
+        remover.remove_all(selector, "settings")
+    remover.measure()
+    for rule, selector in _SELECTORS.items():
+        remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
+    for rule, elements in _by_name(document).items():
+        remover.remove_group(elements, rule)
+    if remover.prose >= _INDEX_PROSE:  # else the lists are the page
+        remover.remove_group(_link_lists(document), "link-list")
+    return remover.removed
+
+
+def _outermost(elements: list[Element]) -> list[Element]:
+    """Leave out elements inside others of the list; elements come in document order or rule by rule."""
+    chosen = set(elements)
+    return [one for one in dict.fromkeys(elements) if not any(parent in chosen for parent in one.ancestors)]
+
+
+def _prose(element: Element) -> int:
+    """Characters outside links: what a reader came for, where menus have only links."""
+    size = len(dom.spoken_text(element).strip())
+    return size - sum(len(dom.spoken_text(link)) for link in element.select("a")) if size else 0
+
+
+def _is_exempt(element: Element, rule: str) -> bool:
+    if rule == "aside":
+        return _is_note(element)
+    if rule == "page-header":
+        return element.select_one("h1") is not None
+    if rule == "form":
+        return len(dom.spoken_text(element).split()) > _FORM_WORDS
+    return False
+
+
+def _is_note(element: Element) -> bool:
+    """A note, warning or pull-out inside the text is content; a list of links beside it is not."""
+    names = {word.lower() for word in _WORD.findall(element.attr("class") or "")}
+    if names & _NOTE:
+        return True
+    return element.closest("article, main, [role=main]") is not None and _link_share(element) < _NOTE_LINK_SHARE
+
+
+def _by_name(document: Document) -> dict[str, list[Element]]:
+    """Group the elements whose class or id falls under a rule by that rule."""
+    tokens = {token for value in _strings(document.xpath("//@class")) for token in value.split()}
+    selectors: dict[str, list[str]] = {}
+    for attribute, names in (("class~", tokens), ("id", set(_strings(document.xpath("//@id"))))):
+        for name in names:
+            rule = rule_of_name(name)
+            if rule is not None:
+                selectors.setdefault(rule, []).append(f'[{attribute}="{name}"]')
+    return {
+        rule: [element for element in document.select(", ".join(parts)) if not _is_exempt(element, rule)]
+        for rule, parts in sorted(selectors.items())
+    }
+
+
+def _strings(found: object) -> list[str]:
+    return [str(one) for one in found] if isinstance(found, list) else []
+
+
+def _link_lists(document: Document) -> list[Element]:
+    """A list of three links or more that is little but links leads elsewhere."""
+    return [element for element in document.select("ul, ol, dl") if _link_share(element) > _LINK_SHARE]
+
+
+def _link_share(element: Element) -> float:
+    """Share of the text that stands in links, 0 where there are fewer than three."""
+    links = element.select("a")
+    if len(links) < _FEW_LINKS:
+        return 0.0
+    text = len(dom.spoken_text(element).strip())
+    return sum(len(dom.spoken_text(link).strip()) for link in links) / text if text else 0.0

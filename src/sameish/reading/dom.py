@@ -1,0 +1,163 @@
+"""The HTML engine, behind a small door: the only module that imports turbohtml.
+
+The engine is young; one importing module makes a change of its behaviour a change in one place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+import turbohtml
+from turbohtml import Document, Element, Markdown, PlainText
+from turbohtml import detect as _detect
+
+__all__ = [
+    "CONTAINERS", "ENGINE", "Document", "Element", "annotated_text", "canonical_of", "charset_name", "declared_charset",
+    "decode_as", "detect_charset", "inline_shadow_roots", "language_of", "markdown_of", "parse", "parse_fragment",
+    "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
+]  # fmt: skip
+
+ENGINE: Final = "turbohtml-" + ".".join(turbohtml.__version__.split(".")[:2])
+"""Name and minor version of the engine; part of a fingerprint's scheme, since another version may read otherwise."""
+
+_MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"), links=Markdown.Links(autolink=False))
+_TEXT = PlainText(table_cell_separator=" \N{BOX DRAWINGS LIGHT VERTICAL} ", bullet="")
+_CONTAINER_MARKS = {
+    "article": "article", "main": "main", "#role=main": "[role=main]", "#id=content": "#content",
+    "#id=main-content": "#main-content", "#id=main": "#main", "#itemprop=articleBody": "[itemprop=articleBody]",
+}  # fmt: skip
+CONTAINERS: Final = ", ".join(_CONTAINER_MARKS.values())
+"""Selector of the elements that may hold the main content."""
+_SWALLOWED = re.compile(r"<(?=/?(?:head|body|meta|link|script|div|style)\b)", re.IGNORECASE)
+_LABELS = (
+    {"a": ["link"]}
+    | {f"h{level}": ["heading"] for level in range(1, 5)}
+    | {mark: ["container"] for mark in _CONTAINER_MARKS}
+)
+# the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
+_HEAD_BYTES = 8192
+
+
+def parse(text: str) -> Document:
+    """Parse a decoded page. Declarative shadow roots stay templates: `inline_shadow_roots` puts them where readers see them.
+
+    A `<title>` that is never closed swallows the page (its content is text up to the end); it is closed at the first tag.
+    """
+    document = turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
+    title = document.select_one("title")
+    if title is not None and (swallowed := _SWALLOWED.search(title.text)):
+        place = text.find(title.text[swallowed.start() : swallowed.start() + 60])
+        if place > 0:
+            closed = f"{text[:place]}</title>{text[place:]}"
+            return turbohtml.parse(closed, positions=False, allow_declarative_shadow_roots=False)
+    return document
+
+
+def parse_fragment(markup: str) -> Element:
+    """Parse a piece of HTML as if inside a `<div>`."""
+    return turbohtml.parse_fragment(markup, positions=False)
+
+
+def text_of(node: Document | Element) -> str:
+    """Return the text as laid out: one line a block, table cells apart, no markup, no addresses."""
+    return node.to_text(_TEXT)
+
+
+def annotated_text(node: Document | Element) -> tuple[str, list[tuple[int, int, str]]]:
+    """Return the text as laid out, and (start, end, label) of every `link`, `heading` and `container` in it."""
+    return node.to_annotated_text(_LABELS, _TEXT)
+
+
+def spoken_text(node: Document | Element) -> str:
+    """Return all text in document order, without layout; cheaper than `text_of` for measuring."""
+    return node.text
+
+
+def markdown_of(node: Document | Element) -> str:
+    """Return GitHub-flavoured Markdown: ATX headings, fenced code, pipe tables, task lists."""
+    return node.to_markdown(_MARKDOWN)
+
+
+def charset_name(label: str) -> str | None:
+    """Return the lower-case WHATWG name of an encoding label (`GB2312` is `gbk`), None where it is unknown."""
+    try:
+        found = turbohtml.parse(b"", encoding=label.strip()).encoding
+    except LookupError:
+        return None
+    return found.lower() if found else None
+
+
+def declared_charset(body: bytes) -> str | None:
+    """Return the lower-case WHATWG name that a `<meta>` in the head declares, or None."""
+    head = turbohtml.parse(body[:_HEAD_BYTES])
+    return head.encoding.lower() if head.encoding and head.encoding_confidence == "certain" else None
+
+
+def detect_charset(body: bytes) -> tuple[str, float]:
+    """Return the lower-case WHATWG name that the bytes themselves suggest, and how sure that is, 0..1."""
+    # declarations would win over content, and here the content is asked: hide them
+    hidden = body.replace(b"charset", b"xharset").replace(b"CHARSET", b"XHARSET")
+    found = _detect.detect(hidden)
+    return (found.encoding or "windows-1252").lower(), found.confidence
+
+
+def decode_as(body: bytes, name: str) -> str:
+    """Decode bytes with the WHATWG decoder of a name; what does not fit becomes U+FFFD."""
+    return body.decode(f"whatwg-{name}", "replace")
+
+
+def inline_shadow_roots(document: Document, source: str) -> None:
+    """Put declarative shadow roots where readers see them: before the host's own children."""
+    if "shadowrootmode" not in source:
+        return
+    for template in document.select("template[shadowrootmode]"):
+        host = template.parent
+        if isinstance(host, Element):
+            host.insert_adjacent_html("afterbegin", template.inner_html)
+            template.extract()
+
+
+def reveal_shielded_mail(document: Document, source: str) -> None:
+    """Decode mail addresses that a content network hides: hex bytes, each XORed with the first."""
+    if "data-cfemail" not in source:
+        return
+    for element in document.select("[data-cfemail]"):
+        try:
+            key, *rest = bytes.fromhex(element.attr("data-cfemail") or "")
+        except ValueError:
+            continue  # not hexadecimal, or empty: what is shown stays as it is
+        element.set_text(bytes(byte ^ key for byte in rest).decode("utf-8", "replace"))
+
+
+def title_of(document: Document) -> str:
+    """Return the text of `<title>`, or of `og:title`."""
+    title = document.select_one("title")
+    if title is not None and (text := title.text.strip()):
+        return text
+    return _attribute(document, "meta[property='og:title']", "content") or ""
+
+
+def language_of(document: Document) -> str | None:
+    """Return the declared language (BCP 47), or None."""
+    return _attribute(document, "html[lang]", "lang") or _attribute(
+        document, "meta[http-equiv='content-language' i]", "content"
+    )
+
+
+def canonical_of(document: Document, base: str | None) -> str | None:
+    """Return the address in `<link rel=canonical>` (RFC 6596) made absolute, or None."""
+    address = _attribute(document, "link[rel~='canonical' i]", "href")
+    if not address:
+        return None
+    try:
+        return urljoin(document.base_url(base or ""), address)
+    except ValueError:
+        return None  # no valid address: as good as none
+
+
+def _attribute(document: Document, selector: str, name: str) -> str | None:
+    element = document.select_one(selector)
+    value = element.attr(name) if element is not None else None
+    return value.strip() or None if value else None

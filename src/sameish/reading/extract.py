@@ -1,0 +1,219 @@
+"""The order of the steps from a page to calm sentences; the steps do not know each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sameish.models import Extract, IgnoredNoise, Page, State
+from sameish.reading import boilerplate, decoding, dom, main_content, markdown, noise, page_state, sentences, structured
+from sameish.reading.dom import Document
+from sameish.settings import DEFAULT, Reading, SettingsLike, load
+
+_INLINE = frozenset(
+    "a abbr b bdi bdo br cite code em font i img kbd mark q s samp small span strong sub sup time u var wbr".split()
+)
+_HEADING_WEIGHT = 2
+_SHELL_WORDS = 250
+"""A page with fewer words may be a shell around its data."""
+_TEXT_BYTES = bytes(range(9, 14)) + bytes(range(27, 256))
+_TEXT_TYPES = ("text/plain", "text/markdown", "text/x-markdown", "text/x-rst")
+_HTML_TYPES = ("html", "xml")
+_BINARY_MARKS = (
+    b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"RIFF", b"OggS", b"\x7fELF", b"wOF",
+    b"\x00\x00\x01\x00",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page as read: the extract, a weight for each of its sentences, and the tags of its DOM in order."""
+
+    extract: Extract
+    weights: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+def extract(page: Page, settings: SettingsLike = None) -> Extract:
+    """Return what a page says, without what stands around it.
+
+    Args:
+        page: what the server answered.
+        settings: a `Settings` object, a mapping or a TOML file.
+
+    Raises:
+        ReadingError: the body is over the limit or does not decompress.
+        SettingsError: a setting is wrong.
+    """
+    return read(page, load(settings).reading).extract
+
+
+def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool = True) -> ReadPage:
+    """Read a page.
+
+    Args:
+        page: what the server answered.
+        settings: limits and extra selectors.
+        with_markdown: False leaves `Extract.markdown` empty, which saves a tenth of the time.
+
+    Raises:
+        ReadingError: the body is over the limit or does not decompress.
+    """
+    if page.status == 304:
+        return ReadPage(Extract(state=State.EMPTY, reason="HTTP 304: not modified, no body"))
+    if is_binary(page, settings.max_body_bytes):
+        return ReadPage(Extract(state=State.NOT_HTML, reason="bytes of another kind"))
+    decoded = decoding.decode(page, settings.max_body_bytes)
+    if is_plain_text(page):
+        return _read_text(page, decoded, settings)
+    return _read_html(page, decoded, settings, with_markdown)
+
+
+def is_plain_text(page: Page) -> bool:
+    """Tell whether the headers say plain text or Markdown."""
+    kind = (page.header("content-type") or "").split(";")[0].strip().lower()
+    return kind in _TEXT_TYPES
+
+
+def is_binary(page: Page, limit: int) -> bool:
+    """Tell whether the body is no text: by its first bytes, by its NULs, else by the header where it is not text-like."""
+    if isinstance(page.body, str):
+        return False
+    body = decoding.inflate(page, limit)
+    if body.startswith(_BINARY_MARKS):
+        return True
+    head = body[:1024]
+    kind = (page.header("content-type") or "").split(";")[0].strip().lower()
+    looks_like_markup = b"<" in head
+    if (
+        kind
+        and not kind.startswith("text/")
+        and not any(name in kind for name in _HTML_TYPES)
+        and kind not in _TEXT_TYPES
+    ):
+        return bool(body) and not (looks_like_markup and b"<html" in head.lower())
+    # UTF-16 has a NUL in every other byte; binaries have them in runs, with other control characters
+    nuls = sum(nul for nul in (head[::2].count(0), head[1::2].count(0)) if nul > len(head) // 3)
+    controls = len(head.translate(None, _TEXT_BYTES)) - nuls
+    return len(head) > 8 and controls > len(head) // 10 and not looks_like_markup
+
+
+def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading) -> ReadPage:
+    kept, ignored = _calm([(line, 1) for line in decoded.text.splitlines()])
+    text = "\n".join(one for one, _ in kept)
+    state, reason = page_state.judge_state(
+        page_state.Evidence(page.status, "", "", text, _count(kept), text[:4000], has_password=False),
+        settings.thin_words,
+    )
+    found = Extract(
+        markdown=decoded.text.strip(),
+        sentences=tuple(one for one, _ in kept),
+        encoding=decoded.encoding,
+        encoding_source=decoded.source,
+        state=state,
+        reason=reason,
+        noise=ignored,
+    )
+    return ReadPage(found, tuple(weight for _, weight in kept))
+
+
+def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_markdown: bool) -> ReadPage:
+    document = dom.parse(decoded.text)
+    dom.inline_shadow_roots(document, decoded.text)
+    dom.reveal_shielded_mail(document, decoded.text)
+    tags = tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE)
+    scripts = structured.scripts_of(document)
+    title = _squeeze(dom.title_of(document))
+    language, canonical = dom.language_of(document), dom.canonical_of(document, page.url)
+    has_password = document.select_one("input[type=password]") is not None
+    seen = _seen(document)
+    removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
+    markdown.name_code_languages(document)
+    markdown.drop_data_images(document)
+    layout = main_content.lay_out(document)
+    span = main_content.choose(layout)
+    h1 = document.select_one("h1")
+    headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
+    kept, ignored = _calm(_weighed(layout, span, headline or title))
+    data = structured.paragraphs_of(scripts) if scripts and _count(kept) < _SHELL_WORDS else ()
+    markdown_text = ""
+    if data and _is_shell(kept, data):
+        kept, ignored = _calm([(line, 1) for line in (headline, *data) if line])
+        markdown_text = "\n\n".join(data)
+        removed["shell"] += 1
+    elif with_markdown:
+        markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span))
+    text = "\n".join(one for one, _ in kept)
+    words = _count(kept)
+    state, reason = page_state.judge_state(
+        page_state.Evidence(page.status, title, headline, text, words, seen, has_password), settings.thin_words
+    )
+    facts = structured.facts_of(scripts)
+    if words and facts:
+        kept += [(sentences.calm(fact), 1) for fact in facts]
+    found = Extract(
+        markdown=_with_headline(markdown_text, headline),
+        sentences=tuple(one for one, _ in kept),
+        title=title or headline,
+        encoding=decoded.encoding,
+        state=state,
+        canonical_url=canonical,
+        language=language,
+        removed=dict(removed),
+        encoding_source=decoded.source,
+        noise=ignored,
+        reason=reason,
+    )
+    return ReadPage(found, tuple(weight for _, weight in kept), tags)
+
+
+def _seen(document: Document) -> str:
+    body = document.select_one("body")
+    return dom.spoken_text(body)[:4000] if body is not None else ""
+
+
+def _weighed(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[tuple[str, int]]:
+    """Return the lines of a span with their weights, under the headline."""
+    first, last = span
+    weighed = [
+        (line, _HEADING_WEIGHT if heading else 1)
+        for line, heading in zip(layout.lines[first:last], layout.heading[first:last], strict=True)
+    ]
+    if head and weighed and all(text != head for text, _ in weighed):
+        weighed.insert(0, (head, _HEADING_WEIGHT))
+    return weighed
+
+
+def _calm(lines: list[tuple[str, int]]) -> tuple[list[tuple[str, int]], tuple[IgnoredNoise, ...]]:
+    """Calm and cut lines; set noise aside."""
+    if not lines:
+        return [], ()
+    kept: list[tuple[str, int]] = []
+    ignored: list[IgnoredNoise] = []
+    calm = sentences.calm("\n".join(text for text, _ in lines))
+    for line, (_, weight) in zip(calm.split("\n"), lines, strict=True):
+        for sentence in sentences.cut(line):
+            pattern = noise.noise_pattern(sentence)
+            if pattern is None:
+                kept.append((sentence, weight))
+            else:
+                ignored.append(IgnoredNoise(sentence, pattern))
+    return kept, tuple(ignored)
+
+
+def _count(kept: list[tuple[str, int]]) -> int:
+    return sum(main_content.word_count(sentence) for sentence, _ in kept)
+
+
+def _is_shell(kept: list[tuple[str, int]], data: tuple[str, ...]) -> bool:
+    """The visible text is small beside the data."""
+    return _count(kept) * 3 < sum(main_content.word_count(line) for line in data)
+
+
+def _with_headline(text: str, headline: str) -> str:
+    if not headline or headline in text.replace("\\", "").replace("*", "").replace("`", ""):
+        return text
+    return f"# {headline}\n\n{text}".strip()
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(text.split())

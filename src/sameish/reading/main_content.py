@@ -1,0 +1,122 @@
+"""Chooses the main content: where the prose is, with a guard against picks that lose it.
+
+Recall and stability from capture to capture matter more than precision. A container is chosen only if it holds nearly all
+prose of the page; inside it everything from the first line of prose to the last is kept, whatever stands between.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from sameish.reading import dom
+from sameish.reading.dom import Document, Element
+
+_KEEP = 0.85
+"""Share of the page's prose that a container must hold to be chosen."""
+_PROSE_WORDS, _CLOSED_WORDS, _NEAR_LINES = 15, 4, 4
+"""Words that make a line prose; words of a sentence that may stand next to it; lines that a headline may stand above it."""
+_SPACELESS = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_ENDS, _CLOSERS = (".", "!", "?", "…", "。", "！", "？", "؟", "।"), "\"'”’»)]」』）"
+_MOSTLY_LINK = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether it is prose, whether a heading.
+
+    `.containers`: (first line, line after the last) of every element that may hold the main content.
+    """
+
+    lines: tuple[str, ...]
+    words: tuple[int, ...]
+    prose: tuple[bool, ...]
+    heading: tuple[bool, ...]
+    containers: tuple[tuple[int, int], ...]
+
+
+def lay_out(document: Document) -> Layout:
+    """Lay out a page."""
+    root = document.select_one("body") or document.root
+    if root is None:
+        return Layout((), (), (), (), ())
+    text, spans = dom.annotated_text(root)
+    lines, starts, at = [], [], 0
+    for part in text.split("\n"):
+        if part and not part.isspace():
+            lines.append(part.strip())
+            starts.append(at)
+        at += len(part) + 1
+    linked, heading = [0] * len(lines), [False] * len(lines)
+    containers = set()
+    for first, last, label in spans:
+        number = max(0, bisect_right(starts, first) - 1)
+        if label == "link":
+            linked[number] += last - first
+        elif label == "heading":
+            heading[number] = True
+        else:
+            containers.add(
+                (number if starts[number] >= first else number + 1, bisect_right(starts, max(first, last - 1)))
+            )
+    words = [word_count(line) for line in lines]
+    prose = [
+        count >= _PROSE_WORDS and link < _MOSTLY_LINK * len(line)
+        for line, count, link in zip(lines, words, linked, strict=True)
+    ]
+    return Layout(tuple(lines), tuple(words), tuple(prose), tuple(heading), tuple(sorted(containers)))
+
+
+def choose(layout: Layout) -> tuple[int, int]:
+    """Return (first line, line after the last) of the main content; everything where the page has no prose."""
+    sums = list(
+        accumulate((count * is_prose for count, is_prose in zip(layout.words, layout.prose, strict=True)), initial=0)
+    )
+    first, last = 0, len(layout.lines)
+    for start, end in layout.containers:
+        if end - start < last - first and sums[end] - sums[start] >= _KEEP * sums[-1] > 0:
+            first, last = start, end
+    prose = [number for number in range(first, last) if layout.prose[number]]
+    return _stretch(layout, prose[0], prose[-1] + 1, first, last) if prose else (first, last)
+
+
+def _stretch(layout: Layout, start: int, end: int, first: int, last: int) -> tuple[int, int]:
+    """Take in short sentences next to the prose, and what stands between a headline close above and the prose."""
+    while end < last and _is_closed(layout, end):
+        end += 1
+    while start > first and _is_closed(layout, start - 1):
+        start -= 1
+    above = range(max(first, start - _NEAR_LINES), start)
+    headings = [number for number in above if layout.heading[number]]
+    return (headings[0] if headings else start), end
+
+
+def _is_closed(layout: Layout, number: int) -> bool:
+    """A line that ends as a sentence does."""
+    return layout.words[number] >= _CLOSED_WORDS and layout.lines[number].rstrip(_CLOSERS).endswith(_ENDS)
+
+
+def element_around(document: Document, layout: Layout, span: tuple[int, int]) -> Document | Element:
+    """Return the smallest container that lays out all lines of a span, else the body."""
+    best: Document | Element = document.select_one("body") or document
+    wanted = layout.lines[span[0] : span[1]]
+    size = len(dom.spoken_text(best))
+    for element in document.select(dom.CONTAINERS):
+        length = len(dom.spoken_text(element))
+        if length < size and wanted and _holds(element, wanted):
+            best, size = element, length
+    return best
+
+
+def _holds(element: Element, wanted: Sequence[str]) -> bool:
+    text = dom.text_of(element)
+    return wanted[0] in text and wanted[-1] in text
+
+
+def word_count(text: str) -> int:
+    """Return the number of words; two letters of a script without spaces count as one."""
+    words = text.count(" ") + 1
+    return words if text.isascii() or not _SPACELESS.search(text) else words + len(_SPACELESS.findall(text)) // 2

@@ -1,0 +1,187 @@
+"""Judges what kind of answer a page is, from its status, its words and a few tell-tale phrases.
+
+Phrases count only on short pages: an article about captchas is an article.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sameish.models import State
+
+_SHORT, _TEASER = 150, 250
+"""Words up to which a tell-tale phrase decides, and up to which a wall with text above it is a teaser."""
+
+
+def _phrases(text: str) -> re.Pattern[str]:
+    return re.compile("|".join(line.strip() for line in text.strip().splitlines()), re.IGNORECASE)
+
+
+_CHALLENGE = _phrases(
+    r"""
+    just a moment\.\.\.
+    checking (?:your browser|if the site connection is secure)
+    attention required! \| cloudflare
+    enable javascript and cookies to continue
+    needs to review the security of your connection
+    verify(?:ing)? (?:that )?you are (?:a )?human
+    are you a (?:robot|human)
+    (?:complete|solve) the (?:captcha|security check)
+    unusual traffic from your
+    ddos protection by
+    pardon our interruption
+    please enable cookies
+    your request has been blocked
+    request unsuccessful\. incapsula
+    access (?:to this page )?(?:has been )?denied
+    bot (?:detection|protection|verification)
+    sicherheitsprüfung
+    проверка браузера
+    人机验证|安全验证|请完成验证
+    """
+)
+_CONSENT = _phrases(
+    r"""
+    before you continue to
+    we value your privacy
+    we and our partners (?:store|use|process)
+    accept (?:all )?cookies to (?:continue|access)
+    bevor (?:du|sie) (?:zu .{1,40} )?(?:weitermachst|fortfahren)
+    """
+)
+_MISSING = _phrases(
+    r"""
+    (?:page|file|document|article|content|url) (?:could ?n.t be|can ?not be|can.t be|was not|not|is not) (?:found|available)
+    (?:page|file|document|article|content|url) (?:is )?no longer (?:available|exists?)
+    (?:could not|cannot|can.t|couldn.t|unable to) find (?:that|the|this|your|a)? ?(?:page|file|document|article|content|url)
+    (?:page|article|content).{0,30}(?:does not|doesn.t|no longer) exist
+    \b(?:error )?404\b.{0,20}not found
+    ^\W*(?:error\W*)?404\b
+    not found\W{0,3}404
+    nothing (?:was )?found (?:here|at this)
+    seite (?:wurde )?(?:leider )?nicht gefunden
+    seite (?:existiert|gibt es) (?:leider )?nicht
+    page (?:introuvable|non trouvée)
+    página no encontrada|no se ha encontrado la página
+    pagina non trovata|pagina niet gevonden
+    página não encontrada
+    strona nie (?:została )?znaleziona|nie znaleziono strony
+    страница не найдена|сторінку не знайдено
+    页面不存在|找不到页面|页面未找到|ページが見つかりません|お探しのページ
+    페이지를 찾을 수 없
+    الصفحة غير موجودة
+    """
+)
+_OUT_OF_ORDER = _phrases(
+    r"""
+    internal server error
+    service (?:temporarily )?unavailable
+    bad gateway|gateway time-?out
+    (?:site|website) is (?:currently )?(?:down|under|undergoing) ?(?:for )?(?:maintenance)?
+    an (?:unexpected )?error (?:has )?occurred
+    """
+)
+_LOGIN = _phrases(
+    r"""
+    (?:log|sign) ?in to (?:continue|read|view|see|your account)
+    (?:please )?(?:log|sign) ?in (?:or (?:register|sign up|create an account) )?to
+    (?:you )?must (?:be logged in|log ?in|sign ?in)
+    melden sie sich an|bitte (?:einloggen|anmelden)|anmelden,? um
+    connectez-vous pour|identifiez-vous
+    inicia(?:r)? sesión para
+    войдите,? чтобы|авторизуйтесь
+    登录后(?:查看|阅读|继续)|请(?:先)?登录|ログインして
+    """
+)
+_PAY = _phrases(
+    r"""
+    subscribe (?:now )?to (?:continue|read|keep reading|unlock|access)
+    (?:already )?(?:a )?subscriber\? (?:log|sign) in
+    (?:this (?:article|content|story) is )?(?:only )?(?:for|available to) (?:our )?(?:subscribers|members)(?: only)?
+    (?:continue|keep) reading (?:with|by) (?:a )?subscri
+    you have (?:reached|read) your (?:free |monthly )?(?:article )?limit
+    (?:weiterlesen|jetzt lesen) mit
+    réservé (?:aux|à nos) abonnés
+    exclusivo para suscriptores
+    только для подписчиков
+    """
+)
+_LOADING = _phrases(
+    r"""
+    ^\W*(?:loading|please wait|wird geladen|chargement|cargando|загрузка|加载中|読み込み中)\W*$
+    (?:you need to |please )?enable javascript
+    javascript (?:is )?(?:required|disabled|must be enabled)
+    requires javascript
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a page when its state is judged.
+
+    `.status`: HTTP. `.title`, `.headline`: as read. `.text`: the sentences that are compared, one a line. `.words`: their
+    words. `.seen`: all visible text, boilerplate included, at most its first 4,000 characters. `.has_password`: a field for one.
+    """
+
+    status: int
+    title: str
+    headline: str
+    text: str
+    words: int
+    seen: str
+    has_password: bool
+
+
+def judge_state(page: Evidence, thin_words: int) -> tuple[State, str]:
+    """Return the state and the reason for it in words."""
+    challenged = _search(_CHALLENGE, page)
+    if page.status >= 400:
+        if challenged and page.words <= _SHORT:
+            return State.BLOCKED, f"HTTP {page.status}, {challenged!r}"
+        return State.ERROR, f"HTTP {page.status}"
+    if page.words <= _SHORT:
+        found = _judge_short(page, challenged)
+        if found:
+            return found
+    if not page.words:
+        return State.EMPTY, "no text"
+    if page.words <= _TEASER and (wall := _first(_PAY, page.seen) or _first(_LOGIN, page.text)):
+        return State.PARTIAL, f"a teaser: {wall!r}"
+    if page.words < thin_words:
+        return State.THIN, f"{page.words} words"
+    return State.CONTENT, f"{page.words} words"
+
+
+def _judge_short(page: Evidence, challenged: str) -> tuple[State, str] | None:
+    if challenged:
+        return State.BLOCKED, f"a challenge: {challenged!r}"
+    head = f"{page.title}\n{page.headline}"
+    if missing := _first(_MISSING, head) or (_first(_MISSING, page.text[:300]) if page.words <= 80 else ""):
+        return State.ERROR, f"says that it is missing: {missing!r}"
+    if out := _first(_OUT_OF_ORDER, head):
+        return State.ERROR, f"says that it failed: {out!r}"
+    if page.words <= 60 and (consent := _first(_CONSENT, page.seen)):
+        return State.BLOCKED, f"a consent wall: {consent!r}"
+    login = _first(_LOGIN, f"{head}\n{page.text}")
+    if page.has_password and page.words <= 60:
+        return State.BLOCKED, "a login form"
+    if login:
+        return (State.PARTIAL if page.words > 40 else State.BLOCKED), f"a login wall: {login!r}"
+    if _first(_LOADING, page.text) and page.words <= 40:
+        return State.EMPTY, "a shell that a script would fill"
+    return None
+
+
+def _search(pattern: re.Pattern[str], page: Evidence) -> str:
+    return (
+        _first(pattern, f"{page.title}\n{page.headline}\n{page.text[:600]}\n{page.seen[:600]}")
+        if page.words <= _SHORT
+        else ""
+    )
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text[:4000])
+    return " ".join(match[0].split()) if match else ""

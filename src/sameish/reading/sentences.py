@@ -1,0 +1,55 @@
+"""Cuts laid-out text into calm sentences: one spelling for what looks the same on screen."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_INVISIBLE = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069"
+    "\ufeff\u061c\u180e\ufe0e\ufe0f"
+)
+_SAME = {
+    **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+        "\u2008\u2009\u200a\u202f\u205f\u3000\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85",
+        " ",
+    ),
+    "\u2028": " ",
+    "\u2029": " ",
+    "…": "...",
+    "\x00": "",
+    **dict.fromkeys(_INVISIBLE, ""),
+}  # fmt: skip
+_NOT_CALM = frozenset(_SAME)
+# a minus sign is part of a number; a dash between words is not
+_MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
+# a small letter after "e.g." goes on; capitals, digits and scripts without case may begin a sentence
+_END = re.compile(r"""[.!?]["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
+_SPACES = re.compile(r" {2,}")
+
+
+def calm(text: str) -> str:
+    """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    found = _NOT_CALM.intersection(text)
+    if found:
+        for character in sorted(found):
+            text = text.replace(character, _SAME[character])
+        # what was kept apart by an invisible character may compose now
+        text = unicodedata.normalize("NFC", text)
+    return _SPACES.sub(" ", _MINUS.sub("−", text))
+
+
+def cut(line: str) -> list[str]:
+    """Cut a calm line into sentences: after `.!?` before a space and no small letter, and after `。！？`."""
+    pieces, start = [], 0
+    for end in _END.finditer(line):
+        pieces.append(line[start : end.end()].strip())
+        start = end.end()
+    rest = line[start:].strip()
+    return [*pieces, rest] if rest else pieces

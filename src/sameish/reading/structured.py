@@ -1,0 +1,106 @@
+"""Text that a page carries as data: JSON-LD, `__NEXT_DATA__` and other JSON scripts.
+
+Two uses: the article of a page whose visible part is a shell, and facts that readers see only after a script has run
+(price and availability of a product).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from sameish.reading import dom
+from sameish.reading.dom import Document
+
+JSON: TypeAlias = Any
+_SCRIPTS = "script[type='application/ld+json'], script[type='application/json'], script#__NEXT_DATA__"
+_PROSE_WORDS = 8
+_MAX_DEPTH = 40
+_ARTICLE_KEYS = ("articleBody", "text", "reviewBody", "recipeInstructions")
+# schema.org/Offer: what a shopper would call a change
+_FACTS = ("price", "lowPrice", "highPrice", "priceCurrency", "availability")
+
+
+def scripts_of(document: Document) -> list[tuple[bool, str]]:
+    """Return (is JSON-LD, text) of every script that holds data; decoding waits until somebody asks."""
+    return [
+        (script.attr("type") == "application/ld+json", dom.spoken_text(script)) for script in document.select(_SCRIPTS)
+    ]
+
+
+def _decode(text: str) -> JSON:
+    bare = text.strip().removeprefix("<!--").removesuffix("-->").strip().rstrip(";")
+    try:
+        return msgspec.json.decode(bare)
+    except (msgspec.DecodeError, RecursionError):
+        return None  # a script that is no JSON holds no data; pages are full of them
+
+
+def facts_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
+    """Return one line for every offer in JSON-LD."""
+    lines = []
+    for is_linked_data, text in scripts:
+        if is_linked_data and "rice" in text:
+            for node in _objects(_decode(text), 0):
+                facts = [f"{key} {_plain(node[key])}" for key in _FACTS if isinstance(node.get(key), str | int | float)]
+                if any(fact.split()[0].lower().endswith("price") for fact in facts):
+                    lines.append("offer: " + ", ".join(facts))
+    return tuple(dict.fromkeys(lines))
+
+
+def _plain(value: str | float) -> str:
+    return str(value).removeprefix("https://schema.org/").removeprefix("http://schema.org/")
+
+
+def paragraphs_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
+    """Return the prose in the data: article bodies of JSON-LD, and every string of eight words or more in other JSON."""
+    found: dict[str, None] = {}
+    for is_linked_data, source in scripts:
+        value = _decode(source)
+        texts = _article_texts(value) if is_linked_data else _strings(value, 0)
+        for text in texts:
+            for paragraph in _paragraphs(text):
+                found[paragraph] = None
+    return tuple(found)
+
+
+def _article_texts(value: JSON) -> Iterator[str]:
+    for node in _objects(value, 0):
+        for key in _ARTICLE_KEYS:
+            if isinstance(node.get(key), str):
+                yield node[key]
+
+
+def _objects(value: JSON, depth: int) -> Iterator[dict[str, Any]]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, dict):
+        yield value
+    for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _objects(below, depth + 1)
+
+
+def _strings(value: JSON, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth <= _MAX_DEPTH:
+        for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            yield from _strings(below, depth + 1)
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Data holds plain text or HTML; both become lines of text. Addresses, styles and code names are not prose."""
+    if "<" in text and ">" in text:
+        text = dom.text_of(dom.parse_fragment(text))
+    for line in text.splitlines():
+        stripped = line.strip()
+        if _is_prose(stripped):
+            yield stripped
+
+
+def _is_prose(line: str) -> bool:
+    if line.isascii():
+        return line.count(" ") >= _PROSE_WORDS - 1 and "{" not in line
+    return line.count(" ") >= _PROSE_WORDS - 1 or len(line) >= 3 * _PROSE_WORDS
