@@ -13,7 +13,7 @@ from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
 from sameish.stores.guard import Guard
 from sameish.stores.memory_tables import Tables, identity
-from sameish.stores.values import refuse_strange_scheme, seen_again, to_keep, to_micros
+from sameish.stores.values import as_kept, check_storable, refuse_strange_scheme, seen_again, to_micros
 
 SCHEMA_VERSION = 1
 _TARGET = ":memory:"
@@ -39,6 +39,7 @@ class MemoryStore:
 
     def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
         """Look up, judge and remember as one atomic step; see `Store.observe`."""
+        check_storable(capture)
         with self._guard:
             verdict = judge(self._tables.candidates(query))
             if identity(capture) not in self._tables.ids:
@@ -46,7 +47,7 @@ class MemoryStore:
             return verdict
 
     def _remember(self, capture: Capture, verdict: Verdict) -> None:
-        kept = to_keep(capture, verdict, self._settings)
+        kept = as_kept(capture, verdict, self._settings)
         held = tuple(sorted(self._tables.schemes))
         refuse_strange_scheme(capture.fingerprint.scheme, held, self._settings, _TARGET)
         self._tables.add(kept, self._next_id)

@@ -46,14 +46,19 @@ def is_good(capture: Capture) -> bool:
     return capture.fingerprint.state in GOOD_STATES
 
 
-def to_keep(capture: Capture, verdict: Verdict, settings: StoreSection) -> Capture:
-    """Return the capture as it is stored: judged, without an id yet, with the texts that the settings keep.
+def check_storable(capture: Capture) -> None:
+    """Check what the types of a capture do not say.
 
     Raises:
         StoreError: its time has no zone, or its simhash is no unsigned 64-bit integer.
     """
+    to_micros(capture.fetched_at)
     if not 0 <= (capture.fingerprint.simhash or 0) < 1 << 64:
         raise StoreError(f"{capture.url}: the simhash {capture.fingerprint.simhash} is no unsigned 64-bit integer")
+
+
+def as_kept(capture: Capture, verdict: Verdict, settings: StoreSection) -> Capture:
+    """Return the capture as it is stored: judged, without an id yet, with the texts that the settings keep."""
     return replace(
         capture,
         id=None,

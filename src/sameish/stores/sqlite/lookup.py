@@ -1,0 +1,111 @@
+"""Reads of a store; whoever calls holds its lock and is in a transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from sameish.models import Capture
+from sameish.stores.base import Candidates, Query
+from sameish.stores.sqlite.freshness import FreshNeighbours
+from sameish.stores.sqlite.rows import SqlRow, capture_of, storable, unpack_markdown, unpack_sentences
+from sameish.stores.sqlite.statements import SQL
+from sameish.stores.values import to_micros
+
+_NO_PAGE = 0  # page numbers begin with 1
+_EVER, _END = -(2**63), 2**63 - 1
+
+
+def page_id(db: sqlite3.Connection, key: str) -> int | None:
+    """Return the number of a key."""
+    return _id(db, "page_id", {"key": storable(key)})
+
+
+def scheme_id(db: sqlite3.Connection, name: str) -> int | None:
+    """Return the number of a scheme."""
+    return _id(db, "scheme_id", {"name": storable(name)})
+
+
+def _id(db: sqlite3.Connection, query: str, values: dict[str, object]) -> int | None:
+    row = db.execute(SQL[query], values).fetchone()
+    return None if row is None else int(row[0])
+
+
+def candidates(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query) -> Candidates:
+    """Return what a query finds."""
+    page, scheme = page_id(db, query.key), scheme_id(db, query.scheme)
+    stored, last = (None, None) if page is None else (_stored(db, page, query), _last(db, page, query))
+    if scheme is None:
+        return Candidates(stored, last)
+    own = page or _NO_PAGE
+    return Candidates(stored, last, _equal(db, query, own, scheme), _near(db, fresh, query, own, scheme))
+
+
+def _stored(db: sqlite3.Connection, page: int, query: Query) -> Capture | None:
+    values = {"page_id": page, "at": to_micros(query.fetched_at), "body_digest": query.body_digest}
+    row = db.execute(SQL["stored"], values).fetchone()
+    return None if row is None else capture_of(row)
+
+
+def _last_row(db: sqlite3.Connection, page: int, at: int) -> SqlRow | None:
+    values = {"page_id": page, "at": at}
+    found: SqlRow | None = db.execute(SQL["last_not_after"], values).fetchone()
+    return found or db.execute(SQL["first_after"], values).fetchone()
+
+
+def _last(db: sqlite3.Connection, page: int, query: Query) -> Capture | None:
+    row = _last_row(db, page, to_micros(query.fetched_at))
+    if row is None:
+        return None
+    _, sentences = _texts(db, row[0])
+    return capture_of(row, sentences=unpack_sentences(sentences))
+
+
+def _texts(db: sqlite3.Connection, capture: int) -> tuple[bytes | None, bytes | None]:
+    row: tuple[bytes | None, bytes | None] | None = db.execute(SQL["texts"], {"id": capture}).fetchone()
+    return row or (None, None)
+
+
+def _equal(db: sqlite3.Connection, query: Query, own: int, scheme: int) -> tuple[Capture, ...]:
+    if query.digest is None:
+        return ()
+    values = {
+        "digest": query.digest,
+        "scheme_id": scheme,
+        "page_id": own,
+        "since": _EVER if query.since is None else to_micros(query.since),
+        "limit": max(query.limit, 0),
+    }
+    return tuple(capture_of(row) for row in db.execute(SQL["equal"], values))
+
+
+def _near(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query, own: int, scheme: int) -> tuple[Capture, ...]:
+    if query.simhash is None:
+        return ()
+    since = None if query.since is None else to_micros(query.since)
+    site = None if query.site is None else storable(query.site)
+    found = fresh.follow(db).search(
+        scheme, query.simhash, query.within, query.limit,
+        site=site, since=since, recent=query.recent, other_than=own,
+    )  # fmt: skip
+    return tuple(capture for capture, _ in with_captures(db, found))
+
+
+def with_captures(db: sqlite3.Connection, found: Sequence[tuple[int, int]]) -> list[tuple[Capture, int]]:
+    """Return captures without texts for ids, in the order of the (id, distance) pairs."""
+    if not found:
+        return []
+    ids = json.dumps([number for number, _ in found])
+    by_id = {row[0]: row for row in db.execute(SQL["by_ids"], {"ids": ids})}
+    return [(capture_of(by_id[number]), distance) for number, distance in found]
+
+
+def last_good(db: sqlite3.Connection, key: str) -> Capture | None:
+    """Return the latest good capture of a key with all that is kept of it."""
+    page = page_id(db, key)
+    row = None if page is None else _last_row(db, page, _END)
+    if row is None:
+        return None
+    markdown, sentences = _texts(db, row[0])
+    return capture_of(row, markdown=unpack_markdown(markdown), sentences=unpack_sentences(sentences))

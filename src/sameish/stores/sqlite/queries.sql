@@ -1,0 +1,171 @@
+-- name: page_id
+-- The number of a canonical key.
+SELECT id FROM page WHERE key = :key
+
+-- name: scheme_id
+-- The number of a scheme.
+SELECT id FROM scheme WHERE name = :name
+
+-- name: scheme_names
+-- All schemes of which captures are stored, first stored first.
+SELECT name FROM scheme ORDER BY id
+
+-- name: stored
+-- The capture with this identity, whatever its state.
+SELECT * FROM capture_row WHERE page_id = :page_id AND fetched_at = :at AND body_digest = :body_digest
+
+-- name: last_not_after
+-- The latest good capture of a page that was not fetched after a time.
+SELECT * FROM capture_row WHERE page_id = :page_id AND good = 1 AND fetched_at <= :at
+ORDER BY fetched_at DESC, id DESC LIMIT 1
+
+-- name: first_after
+-- The earliest good capture of a page that was fetched after a time.
+SELECT * FROM capture_row WHERE page_id = :page_id AND good = 1 AND fetched_at > :at
+ORDER BY fetched_at, id DESC LIMIT 1
+
+-- name: equal
+-- Good captures of other pages with this digest, first stored first.
+SELECT * FROM capture_row
+WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id <> :page_id AND fetched_at >= :since
+ORDER BY id LIMIT :limit
+
+-- name: by_ids
+-- The captures with these ids (a JSON array), in no order.
+SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: texts
+-- The compressed texts of a capture.
+SELECT markdown, sentences FROM capture_text WHERE capture_id = :id
+
+-- name: seen
+-- What is seen of a key.
+SELECT key, url, site, last_seen, etag, last_modified FROM page WHERE key = :key AND last_seen IS NOT NULL
+
+-- name: generation
+-- How often something was deleted.
+SELECT generation FROM meta
+
+-- name: last_id
+-- The highest id.
+SELECT coalesce(max(id), 0) FROM capture
+
+-- name: findable_after
+-- Captures above an id as the in-memory index needs them.
+SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture WHERE id > :id ORDER BY id
+
+-- name: findable
+-- All captures as the in-memory index needs them, read from the covering index.
+SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture INDEXED BY capture_site
+
+-- name: insert_scheme
+-- Note a scheme.
+INSERT INTO scheme (name) VALUES (:name)
+
+-- name: insert_page
+-- Note a canonical key of which nothing is seen yet.
+INSERT INTO page (key) VALUES (:key)
+
+-- name: insert_capture
+-- Store a capture, unless it is there.
+INSERT INTO capture (
+    page_id, scheme_id, site, fetched_at, good, state, simhash, digest, fingerprint, verdict, match_id,
+    body_digest, body_bytes, status, url, title, canonical_url, etag, last_modified
+) VALUES (
+    :page_id, :scheme_id, :site, :fetched_at, :good, :state, :simhash, :digest, :fingerprint, :verdict, :match_id,
+    :body_digest, :body_bytes, :status, :url, :title, :canonical_url, :etag, :last_modified
+) ON CONFLICT (page_id, fetched_at, body_digest) DO NOTHING
+
+-- name: insert_texts
+-- Store the compressed texts of a capture.
+INSERT INTO capture_text (capture_id, markdown, sentences) VALUES (:id, :markdown, :sentences)
+
+-- name: see_page
+-- A page answered well; older news do not replace newer.
+UPDATE page SET url = :url, site = :site, last_seen = :fetched_at, etag = :etag, last_modified = :last_modified
+WHERE id = :page_id AND (last_seen IS NULL OR last_seen <= :fetched_at)
+
+-- name: not_modified
+-- A 304 of a key that answered well before. What stands right of `=` is the row before the update.
+UPDATE page SET
+    not_modified = not_modified + 1,
+    etag = CASE WHEN :at >= last_seen THEN coalesce(:etag, etag) ELSE etag END,
+    last_modified = CASE WHEN :at >= last_seen THEN coalesce(:last_modified, last_modified) ELSE last_modified END,
+    last_seen = max(last_seen, :at)
+WHERE key = :key AND last_seen IS NOT NULL
+
+-- name: forget_by_key
+-- Delete captures of a key.
+DELETE FROM capture
+WHERE page_id = (SELECT id FROM page WHERE key = :key)
+  AND (:site IS NULL OR site = :site) AND (:before IS NULL OR fetched_at < :before)
+
+-- name: forget_by_site
+-- Delete captures of a site.
+DELETE FROM capture WHERE site = :site AND (:before IS NULL OR fetched_at < :before)
+
+-- name: forget_by_time
+-- Delete captures fetched before a time.
+DELETE FROM capture WHERE id IN (SELECT id FROM capture INDEXED BY capture_site WHERE fetched_at < :before)
+
+-- name: forget_pages
+-- Delete pages without a capture left.
+DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id)
+
+-- name: unsee_pages
+-- Forget what is seen of pages without a good capture left.
+UPDATE page SET url = NULL, site = NULL, last_seen = NULL, etag = NULL, last_modified = NULL, not_modified = 0
+WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id AND good = 1)
+
+-- name: forget_schemes
+-- Delete schemes without a capture left.
+DELETE FROM scheme WHERE id NOT IN (SELECT scheme_id FROM capture INDEXED BY capture_site)
+
+-- name: next_generation
+-- Tell all who hold an index in memory that something was deleted.
+UPDATE meta SET generation = generation + 1
+
+-- name: count_pages
+-- Distinct keys, and 304 answers noted.
+SELECT count(*), coalesce(sum(not_modified), 0) FROM page
+
+-- name: count_sites
+-- Distinct sites.
+SELECT count(DISTINCT site) FROM capture
+
+-- name: count_contents
+-- Distinct digests among good captures.
+SELECT count(DISTINCT digest) FROM capture WHERE good = 1
+
+-- name: by_verdict
+-- Captures and body bytes by verdict.
+SELECT verdict, count(*), sum(body_bytes) FROM capture INDEXED BY capture_site GROUP BY verdict
+
+-- name: by_scheme
+-- Captures by scheme, and the times of the first and the last.
+SELECT s.name, count(*), min(c.fetched_at), max(c.fetched_at)
+FROM capture AS c INDEXED BY capture_site JOIN scheme AS s ON s.id = c.scheme_id GROUP BY s.id
+
+-- name: all_captures
+-- What is checked of every capture.
+SELECT c.id, c.fingerprint, c.simhash, c.digest, c.state, c.good, s.name, c.match_id, t.capture_id, t.markdown, t.sentences
+FROM capture AS c NOT INDEXED
+LEFT JOIN scheme AS s ON s.id = c.scheme_id LEFT JOIN capture_text AS t ON t.capture_id = c.id ORDER BY c.id
+
+-- name: duplicates
+-- Identities that are there more than once, read from the table, not from the index that should prevent it.
+SELECT min(id), max(id) FROM capture NOT INDEXED GROUP BY page_id, fetched_at, body_digest HAVING count(*) > 1
+
+-- name: empty_pages
+-- Keys without a capture.
+SELECT key FROM page WHERE NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id)
+
+-- name: orphans
+-- Captures whose key is missing.
+SELECT id, page_id FROM capture WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.id = page_id)
+
+-- name: unseen_pages
+-- Keys of which last_seen does not fit their good captures.
+SELECT p.key, p.last_seen, max(c.fetched_at)
+FROM page AS p LEFT JOIN capture AS c ON c.page_id = p.id AND c.good = 1
+GROUP BY p.id HAVING (p.last_seen IS NULL) <> (count(c.id) = 0) OR p.last_seen < max(c.fetched_at)

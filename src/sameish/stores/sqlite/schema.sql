@@ -1,0 +1,69 @@
+-- Format 1. Times are whole microseconds since 1970 UTC. The numbers in the head of the file (application_id,
+-- user_version) are written by opening.py, in the transaction that runs this.
+
+CREATE TABLE meta (
+    one        INTEGER PRIMARY KEY CHECK (one = 1),
+    generation INTEGER NOT NULL DEFAULT 0,  -- rises with every deletion: what others hold in memory is then stale
+    made_by    TEXT NOT NULL
+);
+
+CREATE TABLE scheme (
+    id   INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+
+-- A canonical key, and what is seen of it; last_seen is NULL while the key never answered well.
+CREATE TABLE page (
+    id            INTEGER PRIMARY KEY,
+    key           TEXT NOT NULL UNIQUE,
+    url           TEXT,
+    site          TEXT,
+    last_seen     INTEGER,
+    etag          TEXT,
+    last_modified TEXT,
+    not_modified  INTEGER NOT NULL DEFAULT 0
+);
+
+-- AUTOINCREMENT: an id is never given twice, so "rows above the last id" are exactly the new ones.
+CREATE TABLE capture (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
+    page_id       INTEGER NOT NULL REFERENCES page (id),
+    scheme_id     INTEGER NOT NULL REFERENCES scheme (id),
+    site          TEXT NOT NULL,
+    fetched_at    INTEGER NOT NULL,
+    good          INTEGER NOT NULL CHECK (good IN (0, 1)),  -- the page answered well; only such captures are found
+    state         TEXT NOT NULL,
+    simhash       INTEGER,  -- the signed twin of the unsigned 64-bit value
+    digest        BLOB NOT NULL,
+    fingerprint   BLOB NOT NULL,
+    verdict       TEXT NOT NULL,
+    match_id      INTEGER,  -- no foreign key: it says what was found then, which may be forgotten since
+    body_digest   BLOB NOT NULL,
+    body_bytes    INTEGER NOT NULL,
+    status        INTEGER NOT NULL,
+    url           TEXT NOT NULL,
+    title         TEXT NOT NULL,
+    canonical_url TEXT,
+    etag          TEXT,
+    last_modified TEXT,
+    UNIQUE (page_id, fetched_at, body_digest)
+);
+
+CREATE INDEX capture_digest ON capture (digest, good) WHERE good = 1;
+
+-- Covers what the in-memory index is built from and what totals are summed over: neither reads the wide rows.
+CREATE INDEX capture_site ON capture (site, fetched_at, good, scheme_id, page_id, simhash, verdict, body_bytes);
+
+-- Apart from capture, so that look-ups do not read past texts. zlib; NULL where not kept.
+CREATE TABLE capture_text (
+    capture_id INTEGER PRIMARY KEY REFERENCES capture (id) ON DELETE CASCADE,
+    markdown   BLOB,
+    sentences  BLOB
+);
+
+-- The columns of a capture in the order in which rows.py reads them, then those that queries choose by.
+CREATE VIEW capture_row AS
+SELECT c.id, p.key, c.url, c.site, c.fetched_at, c.body_digest, c.body_bytes, c.status, c.fingerprint, c.title,
+       c.canonical_url, c.etag, c.last_modified, c.verdict, c.match_id,
+       c.page_id, c.scheme_id, c.good, c.digest
+FROM capture AS c JOIN page AS p ON p.id = c.page_id;

@@ -1,0 +1,173 @@
+"""The store itself: transactions, and what is done in each."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sameish.models import Capture, Verdict
+from sameish.settings import StoreSection
+from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
+from sameish.stores.guard import Guard
+from sameish.stores.sqlite import lookup, summary, verifying, writing
+from sameish.stores.sqlite.freshness import FreshNeighbours
+from sameish.stores.sqlite.opening import open_file
+from sameish.stores.sqlite.rows import pack_texts, seen_of_row, storable
+from sameish.stores.sqlite.statements import SQL
+from sameish.stores.sqlite.translation import translated
+from sameish.stores.values import check_storable, refuse_strange_scheme, to_micros
+
+
+class SqliteStore:
+    """A `Store` in one file. Threads share the object; every process opens the file for itself.
+
+    Args:
+        path: of the file; made if it does not exist or is empty. Its folder must exist.
+        scheme: that will be asked for; None where nothing is compared, only looked at or deleted.
+        settings: what is kept.
+        timeout_s: how long to wait for others who write.
+
+    Raises:
+        StoreUnavailable: the file cannot be reached, read or written now.
+        SchemaOutdated: it was written by another version.
+        SchemeMismatch: it holds other schemes only, and `settings.several_schemes` is off.
+        StoreError: it is something else, or damaged.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scheme: str | None = None,
+        settings: StoreSection | None = None,
+        timeout_s: float = 30.0,
+    ) -> None:
+        self._path = Path(path).absolute()  # also makes ":memory:" a name like any other
+        self._settings = settings or StoreSection()
+        self._guard = Guard(str(self._path), same_process=True)
+        self._fresh = FreshNeighbours()
+        self._db = open_file(self._path, scheme, self._settings, timeout_s)
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        """One caller, one transaction: all of the block or nothing of it, also when it is interrupted."""
+        with self._guard, translated(self._path):
+            try:
+                self._db.execute(begin)
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def candidates(self, query: Query) -> Candidates:
+        """Return what a query finds; writes nothing."""
+        with self._transaction("BEGIN") as db:
+            return lookup.candidates(db, self._fresh, query)
+
+    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+        """Look up, judge and remember as one atomic step; see `Store.observe`."""
+        check_storable(capture)
+        texts = pack_texts(capture, self._settings)  # before the lock: it takes as long as all the rest
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            found = lookup.candidates(db, self._fresh, query)
+            verdict = judge(found)
+            scheme = self._scheme_id(db, capture.fingerprint.scheme)
+            writing.remember(db, capture, verdict, texts, scheme)
+        return verdict
+
+    def _scheme_id(self, db: sqlite3.Connection, scheme: str) -> int:
+        known = lookup.scheme_id(db, scheme)
+        if known is not None:
+            return known
+        held = tuple(str(name) for (name,) in db.execute(SQL["scheme_names"]))
+        refuse_strange_scheme(scheme, held, self._settings, str(self._path))
+        return writing.insert_scheme(db, scheme)
+
+    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+        """Note a 304; see `Store.not_modified`."""
+        micros = to_micros(at)
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            writing.not_modified(db, key, micros, etag, last_modified)
+
+    def seen(self, key: str) -> Seen | None:
+        """Return what is known of a key, None if it never answered well."""
+        with self._transaction("BEGIN") as db:
+            row = db.execute(SQL["seen"], {"key": storable(key)}).fetchone()
+            return None if row is None else seen_of_row(row)
+
+    def last_good(self, key: str) -> Capture | None:
+        """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
+        with self._transaction("BEGIN") as db:
+            return lookup.last_good(db, key)
+
+    def near(
+        self,
+        simhash: int,
+        *,
+        scheme: str,
+        within: int,
+        limit: int,
+        site: str | None = None,
+        since: datetime | None = None,
+    ) -> list[tuple[Capture, int]]:
+        """Return good captures without texts and their Hamming distances, nearest first, then lowest id."""
+        after, where = None if since is None else to_micros(since), None if site is None else storable(site)
+        with self._transaction("BEGIN") as db:
+            number = lookup.scheme_id(db, scheme)
+            found = self._fresh.follow(db).search(number, simhash, within, limit, site=where, since=after)
+            return lookup.with_captures(db, found)
+
+    def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
+        """Delete captures that match *all* given conditions; see `Store.forget`."""
+        if key is None and site is None and before is None:
+            raise ValueError("forget needs a key, a site or a time; nothing was deleted")
+        micros = None if before is None else to_micros(before)
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            deleted = writing.forget(db, key, site, micros)
+        if deleted:
+            self._empty_log()
+        return deleted
+
+    def _empty_log(self) -> None:
+        """Write the log back, or what was forgotten could still be read there; others who read now may hinder it."""
+        with self._guard, translated(self._path):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def totals(self) -> StoreTotals:
+        """Return sums over the store."""
+        with self._transaction("BEGIN") as db:
+            return summary.totals(db)
+
+    def info(self) -> StoreInfo:
+        """Return what the store is; the size is that of the file and its log."""
+        with self._transaction("BEGIN") as db:
+            return summary.info(db, self._path)
+
+    def verify(self) -> list[str]:
+        """Check everything that can be checked; return the faults in words, an empty list where there are none."""
+        with self._transaction("BEGIN") as db:
+            return verifying.faults(db)
+
+    def close(self) -> None:
+        """Release the file; a closed store refuses further calls, but for `close`."""
+        if self._guard.closed:
+            return
+        with self._guard, translated(self._path):
+            self._guard.closed = True
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,58 @@
+"""Writes to a store; whoever calls holds its lock and is in a transaction that may write."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import cast
+
+from sameish.models import Capture, Verdict
+from sameish.stores.sqlite import lookup
+from sameish.stores.sqlite.rows import Texts, row_of, storable
+from sameish.stores.sqlite.statements import SQL
+from sameish.stores.values import is_good
+
+
+def remember(db: sqlite3.Connection, capture: Capture, verdict: Verdict, texts: Texts, scheme: int) -> None:
+    """Store a capture and what it says of its key, unless it is stored already."""
+    page = lookup.page_id(db, capture.key)
+    if page is None:
+        page = _insert(db, "insert_page", {"key": storable(capture.key)})
+    row = {**row_of(capture, verdict), "page_id": page, "scheme_id": scheme}
+    inserted = db.execute(SQL["insert_capture"], row)
+    if inserted.rowcount == 0:
+        return
+    if texts != (None, None):
+        db.execute(SQL["insert_texts"], {"id": inserted.lastrowid, **texts._asdict()})
+    if is_good(capture):
+        db.execute(SQL["see_page"], row)
+
+
+def insert_scheme(db: sqlite3.Connection, name: str) -> int:
+    """Note a scheme and return its number."""
+    return _insert(db, "insert_scheme", {"name": storable(name)})
+
+
+def _insert(db: sqlite3.Connection, query: str, values: dict[str, object]) -> int:
+    return cast("int", db.execute(SQL[query], values).lastrowid)  # None only before the first insert of a cursor
+
+
+def not_modified(db: sqlite3.Connection, key: str, at: int, etag: str | None, last_modified: str | None) -> None:
+    """Note a 304 at a time in microseconds."""
+    validators = {"etag": etag, "last_modified": last_modified}
+    cleaned = {name: None if value is None else storable(value) for name, value in validators.items()}
+    db.execute(SQL["not_modified"], {"key": storable(key), "at": at, **cleaned})
+
+
+def forget(db: sqlite3.Connection, key: str | None, site: str | None, before: int | None) -> int:
+    """Delete captures that match all given conditions, and what then stands alone; return the number of captures."""
+    values = {
+        "key": None if key is None else storable(key),
+        "site": None if site is None else storable(site),
+        "before": before,
+    }
+    query = "forget_by_key" if key is not None else "forget_by_site" if site is not None else "forget_by_time"
+    deleted = db.execute(SQL[query], values).rowcount
+    if deleted:
+        for after in ("unsee_pages", "forget_pages", "forget_schemes", "next_generation"):
+            db.execute(SQL[after])
+    return deleted

@@ -1,0 +1,129 @@
+"""The index finds exactly what a look at every row finds."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sameish.index.hamming_index import CHUNK, HammingIndex, Row, Scope, to_signed, to_unsigned
+
+TOP = 1 << 63
+ALL = (1 << 64) - 1
+
+hashes = st.integers(0, ALL) | st.sampled_from([0, 1, 3, TOP, TOP | 1, ALL, ALL - 1])
+rows = st.lists(st.tuples(hashes, st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), max_size=40)
+scopes = st.builds(
+    Scope,
+    site=st.none() | st.integers(0, 3),
+    since=st.none() | st.integers(0, 5),
+    other_than=st.none() | st.integers(0, 3),
+    recent=st.none() | st.integers(0, 6),
+)
+
+
+def brute_force(stored: list[Row], simhash: int, within: int, scope: Scope) -> list[tuple[int, int]]:
+    inside = [
+        row
+        for row in stored
+        if (scope.site is None or row.site == scope.site)
+        and (scope.since is None or row.fetched_at >= scope.since)
+        and (scope.other_than is None or row.page != scope.other_than)
+    ]
+    if scope.recent is not None:
+        inside = sorted(inside, key=lambda row: (row.fetched_at, row.id), reverse=True)[: scope.recent]
+    found = [((row.simhash ^ simhash).bit_count(), row.id) for row in inside]
+    return [(number, distance) for distance, number in sorted(found) if distance <= within]
+
+
+def search(index: HammingIndex, simhash: int, within: int, scope: Scope | None = None) -> list[tuple[int, int]]:
+    ids, distances = index.search(simhash, within, scope)
+    return list(zip(ids.tolist(), distances.tolist(), strict=True))
+
+
+@given(rows, hashes, st.integers(0, 64), scopes)
+def test_finds_what_a_look_at_every_row_finds(
+    values: list[tuple[int, int, int, int]], simhash: int, within: int, scope: Scope
+) -> None:
+    stored = [Row(number, *value) for number, value in enumerate(values, start=1)]
+    index = HammingIndex(stored[: len(stored) // 2])
+    for row in stored[len(stored) // 2 :]:
+        index.add(row)
+    assert search(index, simhash, within, scope) == brute_force(stored, simhash, within, scope)
+
+
+def test_finds_across_chunks_and_growth() -> None:
+    near = {5: 0b1, CHUNK - 1: 0b11, CHUNK: 0b0, 2 * CHUNK + 7: 0b111}
+    far = ALL ^ 0xFF
+    index = HammingIndex(Row(i, near.get(i, far), 0, i, i) for i in range(CHUNK))
+    for i in range(CHUNK, 2 * CHUNK + 10):
+        index.add(Row(i, near.get(i, far), 0, i, i))
+    assert len(index) == 2 * CHUNK + 10
+    assert search(index, 0, 3) == [(CHUNK, 0), (5, 1), (CHUNK - 1, 2), (2 * CHUNK + 7, 3)]
+
+
+def test_nothing_is_found_in_an_empty_index() -> None:
+    assert search(HammingIndex(), 0, 64) == []
+    assert search(HammingIndex(), 0, 64, Scope(recent=3)) == []
+
+
+@pytest.mark.parametrize("bad", [-1, 1 << 64])
+def test_a_hash_that_does_not_fit_changes_nothing(bad: int) -> None:
+    index = HammingIndex([Row(1, 7, 0, 0, 0)])
+    with pytest.raises(OverflowError):
+        index.extend([Row(2, 7, 0, 0, 0), Row(3, bad, 0, 0, 0)])
+    assert search(index, 7, 0) == [(1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("unsigned", "signed"), [(0, 0), (1, 1), (TOP - 1, TOP - 1), (TOP, -TOP), (ALL, -1), (ALL - 1, -2)]
+)
+def test_twins(unsigned: int, signed: int) -> None:
+    assert to_signed(unsigned) == signed
+    assert to_unsigned(signed) == unsigned
+
+
+@given(st.integers(0, ALL))
+def test_twins_there_and_back(value: int) -> None:
+    assert to_unsigned(to_signed(value)) == value
+    assert -TOP <= to_signed(value) < TOP
+
+
+@pytest.mark.parametrize("value", [-1, 1 << 64])
+def test_no_twin_of_what_is_not_unsigned(value: int) -> None:
+    with pytest.raises(ValueError, match="no unsigned"):
+        to_signed(value)
+
+
+@pytest.mark.parametrize("value", [TOP, -TOP - 1])
+def test_no_twin_of_what_is_not_signed(value: int) -> None:
+    with pytest.raises(ValueError, match="no signed"):
+        to_unsigned(value)
+
+
+def test_readers_see_whole_batches_while_one_writes() -> None:
+    index, done = HammingIndex(), threading.Event()
+    seen: list[int] = []
+
+    def read() -> None:
+        while not done.is_set():
+            ids, distances = index.search(42, 0)
+            assert ids.tolist() == list(range(len(ids)))
+            assert not distances.any()
+            seen.append(len(ids) % 10)
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    until, number = time.monotonic() + 0.3, 0
+    while time.monotonic() < until and number < 60_000:
+        index.extend([Row(number + i, 42, 0, 0, 0) for i in range(10)])
+        number += 10
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert seen
+    assert set(seen) == {0}
