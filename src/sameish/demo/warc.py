@@ -5,7 +5,6 @@ Own code, because identifiers and dates must be the same each time; the writers 
 
 from __future__ import annotations
 
-import gzip
 import uuid
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from sameish.demo.crawl import Crawl, DemoCapture, sha1
 from sameish.demo.diary import Via
+from sameish.demo.wire import gzipped
 
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 _DATE = "%Y-%m-%dT%H:%M:%SZ"
@@ -20,7 +20,7 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 def write_warc(crawl: Crawl, path: Path | str) -> None:
     """Write a crawl; the file is the same to the bit for the same crawl."""
-    Path(path).write_bytes(b"".join(gzip.compress(record, mtime=0) for record in records(crawl)))
+    Path(path).write_bytes(b"".join(gzipped(record) for record in records(crawl)))
 
 
 def records(crawl: Crawl) -> Iterator[bytes]:
