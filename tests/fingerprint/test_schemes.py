@@ -1,0 +1,79 @@
+"""What a fingerprint must hold to: it outlives processes, so its values are frozen here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sameish
+from sameish import Page
+from sameish.fingerprint.schemes import scheme_of
+
+VECTORS = Path(__file__).parent.parent / "data" / "fingerprints.json"
+PAGES = json.loads(VECTORS.read_text(encoding="utf-8"))
+REPORT = """
+import json, sys, sameish
+pages = json.load(open(sys.argv[1], encoding="utf-8"))
+print(json.dumps([sameish.fingerprint(sameish.Page(one["html"]), scheme).to_bytes().hex() for one in pages for scheme in ("text", "classic")]))
+"""
+
+
+@pytest.mark.parametrize("vector", PAGES, ids=[one["name"] for one in PAGES])
+def test_golden_vectors(vector: dict[str, str]) -> None:
+    """A failure means that stored fingerprints stop matching: raise the scheme's version, then write the vectors anew.
+
+    `python tests/data/make_fingerprints.py` writes them.
+    """
+    for scheme in ("text", "classic"):
+        found = sameish.fingerprint(Page(vector["html"]), scheme)  # type: ignore[arg-type]  # a name from the loop
+        assert found.to_bytes().hex() == vector[scheme]
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "random"])
+def test_the_same_in_every_process(seed: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", REPORT, str(VECTORS)],
+        env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(run.stdout) == [one[scheme] for one in PAGES for scheme in ("text", "classic")]
+
+
+def test_the_scheme_names_method_version_and_engine() -> None:
+    assert scheme_of("text").split(":")[0] == "text"
+    assert "+turbohtml-1.15" in scheme_of("text")
+    assert sameish.fingerprint(Page("<p>x"), "classic").scheme == scheme_of("classic")
+
+
+def test_an_unknown_scheme_is_named() -> None:
+    with pytest.raises(sameish.SettingsError, match="'md5' is not known; there are text, classic"):
+        sameish.fingerprint(Page("x"), "md5")  # type: ignore[arg-type]  # wrong on purpose
+
+
+@pytest.mark.parametrize("body", ["", "<html><head></head><body>  \n </body></html>", "<p>...</p>"])
+def test_without_content_there_is_no_hash(body: str) -> None:
+    found = sameish.fingerprint(Page(body))
+    assert (found.simhash, found.digest, found.sketch, found.words) == (None, bytes(16), b"", 0)
+
+
+def test_bytes_of_another_kind_are_known_by_their_digest() -> None:
+    pdf = b"%PDF-1.7\n" + bytes(range(256))
+    one, same, other = (sameish.fingerprint(Page(body)) for body in (pdf, pdf, pdf + b"x"))
+    assert str(one.state) == "not_html"
+    assert one == same
+    assert one.digest != other.digest
+    assert str(sameish.compare(one, same).kind) == "identical"
+    assert str(sameish.compare(one, other).kind) == "different"
+
+
+def test_attributes_comments_and_white_space_do_not_count() -> None:
+    plain = '<main class="a" id="b"><h1>Ferries</h1><p>The boat leaves every fifty minutes from the northern pier.</p></main>'
+    other = (
+        '<!-- built 12:03 --><main id="b" class="a">\n\n  <h1>Ferries</h1>\n<!-- x -->'
+        "<p>The boat\n\tleaves every fifty minutes from the northern pier.</p></main>\n"
+    )
+    assert sameish.fingerprint(Page(plain)) == sameish.fingerprint(Page(other))

@@ -1,0 +1,331 @@
+"""The detector on its two stores: what a crawler hears, one page after the other."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import sameish
+from sameish import Detector, Page, SchemeMismatch, SettingsError, StoreError
+from sameish.models import Capture
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+FERRY = [
+    "The council has approved a new winter timetable for the ferry that links the northern pier with the small island.",
+    "From the first Monday in November the boat leaves every fifty minutes, and the last crossing moves from eleven to nine.",
+    "Residents told the hearing that the earlier finish would make shift work at the hospital almost impossible for them.",
+    "A review is planned after three months, when the council will compare the counts and decide about the late boat.",
+]
+ROOF = [
+    "Engineers who inspected the public library found that rain had entered the reading room through cracked slates.",
+    "The repair will take about five weeks, and the children's section moves to the hall of the old fire station.",
+    "A foundation has promised half of the cost on condition that the gutters are replaced with copper ones.",
+]
+CHALLENGE = (
+    "<title>Just a moment...</title><h1>Checking your browser</h1><p>Enable JavaScript and cookies to continue</p>"
+)
+URL = "https://news.example/ferry"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def detector(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Detector]:
+    target = ":memory:" if request.param == "memory" else tmp_path / "crawl.db"
+    with sameish.open(target, clock=clock) as made:
+        yield made
+
+
+def page(paragraphs: list[str], url: str | None = URL, ad: str = "Boots, half price", **more: object) -> Page:
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    html = f"<title>News</title><nav><a href=/>Home</a></nav><div class=ad-slot>{ad}</div><article><h1>News</h1>{text}</article>"
+    return Page(html, url, **more)  # type: ignore[arg-type]  # keyword arguments of Page
+
+
+def kinds(detector: Detector, *pages: Page) -> list[str]:
+    return [str(detector.observe(one).kind) for one in pages]
+
+
+def edited(paragraphs: list[str]) -> list[str]:
+    return [text.replace("fifty", "forty") for text in paragraphs]
+
+
+def test_the_life_of_a_page(detector: Detector, clock: Clock) -> None:
+    heard = []
+    for body in (page(FERRY), page(FERRY, ad="Tax help"), page(edited(FERRY)), page(ROOF), page(FERRY)):
+        clock.pass_(hours=1)
+        heard += kinds(detector, body)
+    assert heard == ["new", "unchanged", "updated", "updated", "updated"]
+
+
+def test_the_same_elsewhere(detector: Detector) -> None:
+    print_url, other_site = "https://news.example/print/ferry", "https://mirror.example/a"
+    assert kinds(detector, page(FERRY), page(FERRY, print_url), page(FERRY, other_site), page(edited(FERRY), f"{URL}/2")) == [
+        "new", "duplicate", "duplicate", "near_duplicate"]  # fmt: skip
+    verdict = detector.check(page(FERRY, "https://news.example/amp"))
+    assert verdict.match is not None
+    assert verdict.match.url == URL
+    assert verdict.comparison is not None
+    assert verdict.comparison.similarity == 1.0
+
+
+def test_near_duplicates_are_sought_in_the_site_unless_told_otherwise(tmp_path: Path) -> None:
+    for scope, kind in (("site", "new"), ("everywhere", "near_duplicate")):
+        with sameish.open(tmp_path / f"{scope}.db", {"lookup": {"scope": scope}}) as detector:
+            assert kinds(detector, page(FERRY), page(edited(FERRY), "https://mirror.example/a")) == ["new", kind]
+
+
+def test_tracking_parameters_are_the_same_page(detector: Detector) -> None:
+    assert kinds(detector, page(FERRY), page(FERRY, f"{URL}?utm_source=mail")) == ["new", "unchanged"]
+
+
+def test_an_update_that_now_equals_another_page_names_it(detector: Detector, clock: Clock) -> None:
+    kinds(detector, page(FERRY), page(ROOF, "https://news.example/roof"))
+    clock.pass_(hours=1)
+    verdict = detector.observe(page(ROOF))
+    assert (str(verdict.kind), verdict.match and verdict.match.url) == ("updated", "https://news.example/roof")
+
+
+def test_what_changed_is_named(detector: Detector, clock: Clock) -> None:
+    kinds(detector, page(FERRY))
+    clock.pass_(hours=1)
+    changes = detector.check(page(edited(FERRY))).changes
+    assert [(one.kind, one.text) for one in changes] == [("removed", FERRY[1]), ("added", edited(FERRY)[1])]
+
+
+def test_without_kept_sentences_changes_are_empty(tmp_path: Path, clock: Clock) -> None:
+    with sameish.open(tmp_path / "x.db", {"store": {"keep_sentences": False}}, clock) as detector:
+        kinds(detector, page(FERRY))
+        clock.pass_(hours=1)
+        verdict = detector.check(page(edited(FERRY)))
+        assert (str(verdict.kind), verdict.changes) == ("updated", ())
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Page(CHALLENGE, URL, status=503),
+        Page(CHALLENGE, URL),
+        Page("", URL),
+        Page("<title>404</title><h1>Page not found</h1><p>Use the search box.</p>", URL),
+        Page(
+            "<h1>Oops</h1>" + "<p>Something went wrong on our side, please try again in a while.</p>" * 9,
+            URL,
+            status=500,
+        ),
+    ],
+    ids=["challenge 503", "challenge 200", "empty", "soft 404", "HTTP 500"],
+)
+def test_a_bad_answer_between_two_good_ones_replaces_nothing(detector: Detector, clock: Clock, bad: Page) -> None:
+    heard = []
+    for one in (page(FERRY), bad, page(FERRY, ad="Tax help")):
+        clock.pass_(hours=1)
+        heard += kinds(detector, one)
+    assert heard == ["new", "undetermined", "unchanged"]
+    cached = detector.cached(URL)
+    assert cached is not None
+    assert "fifty minutes" in (cached.markdown or "")
+
+
+def test_bad_answers_of_two_urls_are_no_duplicates(detector: Detector) -> None:
+    walls = [Page(CHALLENGE, f"https://news.example/{number}") for number in range(3)]
+    assert kinds(detector, *walls) == ["undetermined"] * 3
+    assert kinds(detector, page(FERRY)) == ["new"]
+
+
+def test_check_remembers_nothing(detector: Detector) -> None:
+    assert [str(detector.check(page(FERRY)).kind) for _ in range(2)] == ["new", "new"]
+
+
+def test_a_capture_is_stored_once(detector: Detector) -> None:
+    one = page(FERRY, fetched_at=NOON)
+    assert kinds(detector, one, one) == ["new", "unchanged"]
+    assert detector.store.totals().captures == 1
+
+
+def test_observing_forgets_a_page_whose_block_raised(detector: Detector) -> None:
+    with pytest.raises(ZeroDivisionError), detector.observing(page(FERRY)):
+        raise ZeroDivisionError
+    with detector.observing(page(FERRY)) as verdict:
+        assert str(verdict.kind) == "new"
+    assert str(detector.check(page(FERRY)).kind) == "unchanged"
+
+
+def test_validators_are_not_kept_for_a_page_that_was_not_processed(detector: Detector, clock: Clock) -> None:
+    with pytest.raises(ZeroDivisionError), detector.observing(page(FERRY, headers={"ETag": '"v1"'})):
+        raise ZeroDivisionError
+    clock.pass_(days=30)
+    decision = detector.decide(URL)
+    assert (str(decision.action), decision.request_headers) == ("fetch", {})
+
+
+def test_304_is_unchanged_and_needs_no_body(detector: Detector, clock: Clock) -> None:
+    assert kinds(detector, Page(url=URL, status=304)) == ["undetermined"]
+    kinds(detector, page(FERRY))
+    clock.pass_(days=3)
+    assert kinds(detector, Page(url=URL, status=304)) == ["unchanged"]
+    assert str(detector.decide(URL).action) == "skip"
+    assert kinds(detector, Page(status=304)) == ["undetermined"]
+
+
+def test_both_validators_are_sent_back_as_received(detector: Detector, clock: Clock) -> None:
+    date = "Wed, 06 Mar 2024 05:40:12 GMT"
+    sent: list[dict[str, str]] = []
+    for answer in (
+        page(FERRY, headers={"ETag": '"v1"', "Last-Modified": date}),
+        Page(url=URL, status=304),
+        page(FERRY, headers={"ETag": '"v2"', "Last-Modified": date}),
+    ):
+        sent.append(dict(detector.decide(URL).request_headers))
+        detector.observe(answer)
+        clock.pass_(days=2)
+    sent.append(dict(detector.decide(URL).request_headers))
+    first, second = ({"If-None-Match": tag, "If-Modified-Since": date} for tag in ('"v1"', '"v2"'))
+    assert sent == [{}, first, first, second]
+
+
+def test_decide(detector: Detector, clock: Clock) -> None:
+    assert (str(detector.decide(URL).action), detector.decide(URL).reason) == ("fetch", "never seen")
+    kinds(detector, page(FERRY, headers={"ETag": '"v1"'}))
+    clock.pass_(hours=3)
+    again, tracked = detector.decide(URL), detector.decide(f"{URL}?fbclid=1")
+    assert (str(again.action), again.reason, again.rule) == ("skip", "seen 3 hours ago", None)
+    assert (str(tracked.action), tracked.same_as, tracked.rule) == ("skip", URL, "static key")
+    clock.pass_(days=1)
+    assert str(detector.decide(URL).action) == "revalidate"
+    assert str(detector.decide(f"{URL}?fbclid=1").action) == "fetch"
+
+
+def test_a_wall_is_not_seen(detector: Detector) -> None:
+    kinds(detector, Page(CHALLENGE, URL, status=403))
+    assert str(detector.decide(URL).action) == "fetch"
+
+
+def test_similar_is_nearest_first(detector: Detector) -> None:
+    kinds(detector, page(ROOF, "https://news.example/roof"), page(edited(FERRY), f"{URL}/2"), page(FERRY))
+    found = detector.similar(page(FERRY), within=64)
+    assert [capture.url for capture, _ in found] == [URL, f"{URL}/2", "https://news.example/roof"]
+    assert found[0][1] == 0
+    assert detector.similar(page(FERRY), within=0, limit=1)[0][0].url == URL
+    assert detector.similar(page(FERRY), within=64, site="other.example") == []
+    assert detector.similar(Page("")) == []
+
+
+def test_forget(detector: Detector, clock: Clock) -> None:
+    kinds(detector, page(FERRY), page(ROOF, "https://other.example/roof"))
+    assert detector.forget(url=f"{URL}?utm_source=x") == 1
+    assert detector.cached(URL) is None
+    clock.pass_(hours=1)
+    assert detector.forget(before=clock.now, site="other.example") == 1
+    with pytest.raises(SettingsError, match="name a url, a site or a time"):
+        detector.forget()
+    with pytest.raises(SettingsError, match="no time zone"):
+        detector.forget(before=datetime(2026, 1, 1))  # noqa: DTZ001  # naive on purpose
+
+
+def test_a_page_without_a_url_is_known_by_its_bytes(detector: Detector) -> None:
+    assert kinds(detector, page(FERRY, None), page(FERRY, None), page(ROOF, None)) == ["new", "unchanged", "new"]
+
+
+def test_bytes_of_another_kind(detector: Detector, clock: Clock) -> None:
+    pdf = b"%PDF-1.7 " + bytes(range(250))
+    heard = []
+    for one in (Page(pdf, URL), Page(pdf, URL), Page(pdf, f"{URL}.pdf"), Page(pdf + b"x", URL)):
+        clock.pass_(hours=1)
+        heard += kinds(detector, one)
+    assert heard == ["new", "unchanged", "duplicate", "updated"]
+
+
+def test_classic_looks_at_the_hundred_most_recent_hashes_of_the_site(tmp_path: Path, clock: Clock) -> None:
+    settings = {"fingerprint": {"scheme": "classic"}, "lookup": {"classic_recent": 2}}
+    with sameish.open(tmp_path / "classic.db", settings, clock) as detector:
+        heard = []
+        for number, paragraphs in enumerate(
+            (FERRY, ROOF, ["lamp head night walk beam gloves nylon gravel frost hut ring seals"] * 3, FERRY)
+        ):
+            clock.pass_(hours=1)
+            heard += kinds(detector, page(paragraphs, f"https://news.example/{number}"))
+    assert heard[0] == heard[1] == "new"
+    assert heard[3] == "new", "the hash of the first page is the third most recent"
+
+
+def test_two_schemes_in_one_store_only_when_asked_for(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "crawl.db"
+    with sameish.open(path, clock=clock) as detector:
+        kinds(detector, page(FERRY))
+    classic = {"fingerprint": {"scheme": "classic"}}
+    with pytest.raises(SchemeMismatch, match=r"text:1.*classic:1"):
+        sameish.open(path, classic)
+    clock.pass_(hours=1)
+    with sameish.open(path, {**classic, "store": {"several_schemes": True}}, clock) as detector:
+        verdict = detector.observe(page(FERRY))
+        assert str(verdict.kind) == "undetermined"
+        assert "new baseline" in verdict.reason
+        clock.pass_(hours=1)
+        assert kinds(detector, page(FERRY)) == ["unchanged"]
+
+
+def test_settings_of_one_site(tmp_path: Path, clock: Clock) -> None:
+    settings = {"site": {"news.example": {"reading": {"remove": ["p:nth-of-type(2)"]}}}}
+    with sameish.open(tmp_path / "x.db", settings, clock) as detector:
+        heard = []
+        for url in (URL, "https://other.example/ferry"):
+            heard += kinds(detector, page(FERRY, url))
+            clock.pass_(hours=1)
+            heard += kinds(detector, page(edited(FERRY), url))
+    assert heard[1::2] == ["unchanged", "updated"]
+
+
+def test_what_is_remembered_survives_the_process(tmp_path: Path) -> None:
+    with sameish.open(tmp_path / "crawl.db") as detector:
+        kinds(detector, page(FERRY))
+    with sameish.open(tmp_path / "crawl.db") as detector:
+        assert str(detector.check(page(FERRY)).kind) == "unchanged"
+        cached = detector.cached(URL)
+    assert isinstance(cached, Capture)
+
+
+def test_of_many_threads_that_observe_one_content_one_hears_new(detector: Detector) -> None:
+    heard: list[str] = []
+    gate = threading.Barrier(6)
+
+    def work(number: int) -> None:
+        gate.wait()
+        heard.append(str(detector.observe(page(FERRY, f"https://news.example/{number}")).kind))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(heard) == ["duplicate"] * 5 + ["new"]
+
+
+def test_a_closed_detector_refuses(detector: Detector) -> None:
+    detector.close()
+    with pytest.raises(StoreError):
+        detector.check(page(FERRY))
+
+
+@pytest.mark.parametrize("target", ["mysql://host/db", "postgresql://host/db"])
+def test_an_address_without_a_store_is_refused(target: str) -> None:
+    with pytest.raises(StoreError, match=target.split(":", maxsplit=1)[0]):
+        sameish.open(target)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sameish import SettingsError
+from sameish.settings import Settings, load
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "sameish.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_nothing_given_is_the_defaults() -> None:
+    assert load(None, {}) == Settings()
+
+
+def test_an_object_is_taken_as_it_is() -> None:
+    settings = Settings()
+    assert load(settings) is settings
+
+
+def test_a_file_and_the_environment_over_it(tmp_path: Path) -> None:
+    path = write(tmp_path, "[lookup]\nwithin = 5\ncandidates = 9\n")
+    settings = load(
+        path, {"SAMEISH_LOOKUP__WITHIN": "6", "SAMEISH_STORE__KEEP_MARKDOWN": "false", "SAMEISH_STORE": "x.db"}
+    )
+    assert (settings.lookup.within, settings.lookup.candidates, settings.store.keep_markdown) == (6, 9, False)
+
+
+def test_the_file_named_by_the_environment(tmp_path: Path) -> None:
+    path = write(tmp_path, "[gate]\nfresh_for_s = 60\n")
+    assert load(None, {"SAMEISH_SETTINGS": str(path)}).gate.fresh_for_s == 60.0
+
+
+def test_a_site_says_only_what_differs() -> None:
+    settings = load({"judging": {"near_bits": 4}, "site": {"a.example": {"judging": {"near_similarity": 0.7}}}}, {})
+    there, elsewhere = settings.for_site("a.example"), settings.for_site("b.example")
+    assert (there.judging.near_similarity, there.judging.near_bits) == (0.7, 4)
+    assert elsewhere is settings
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[lookup]\nwithn = 5\n", "unknown field `withn`"),
+        ("[lookup]\nwithin = 65\n", r"\$.lookup.within"),
+        ("[lookup]\nscope = 'galaxy'\n", r"\$.lookup.scope"),
+        ("[judging]\nnear_similarity = 1.5\n", r"\$.judging.near_similarity"),
+        ("[fingerprint]\nscheme = 'md5'\n", r"\$.fingerprint.scheme"),
+        ("[site.'a.example']\nstore = 1\n", "unknown field `store`"),
+        ("lookup = 5\n", r"\$.lookup"),
+        ("site = 5\n", r"\$.site"),
+        ("[lookup\n", "sameish.toml"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=message) as caught:
+        load(write(tmp_path, text), {})
+    assert "sameish.toml" in str(caught.value)
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(SettingsError, match=r"settings file nowhere\.toml: No such file"):
+        load("nowhere.toml", {})
+
+
+def test_a_file_that_is_not_text(tmp_path: Path) -> None:
+    path = tmp_path / "binary.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"binary\.toml"):
+        load(path, {})
+
+
+def test_a_wrong_environment_variable_is_named() -> None:
+    with pytest.raises(SettingsError, match=r"\$.lookup.within"):
+        load(None, {"SAMEISH_LOOKUP__WITHIN": "many"})
