@@ -1,9 +1,10 @@
 """From bytes to text: content codings, then the charset, in the order that browsers use.
 
-Order of the WHATWG HTML standard ("determining the character encoding"): byte-order mark, `Content-Type`, `<meta>`,
-content. Two departures, because archives and proxies keep headers that no longer fit the body: bytes that are valid
-UTF-8 with characters beyond ASCII are UTF-8 whatever is declared, and a declaration under which the text is full of
-garbage loses to a detection that is sure.
+Order of the WHATWG HTML standard ("determining the character encoding"): byte-order mark, `Content-Type`, `<meta>` or XML
+declaration, content. Three departures, because archives and proxies keep headers that no longer fit the body, and bodies
+are cut off or hold a stray byte: bytes that are UTF-8 with characters beyond ASCII, but for a few errors, are UTF-8
+whatever is declared; so are UTF-16 and ISO-2022-JP, whose bytes nobody can mistake; and a declaration under which the text
+is full of garbage loses to a detection that is sure.
 """
 
 from __future__ import annotations
@@ -20,15 +21,23 @@ from sameish.reading import dom
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]{1,40})""", re.IGNORECASE)
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-# encodings whose bytes are all ASCII: a body of ASCII bytes may still be one of them
-_ASCII_CLAD = ("iso-2022-jp", "utf-16le", "utf-16be")
+# ISO-2022-JP switches to kanji and back by these; no other text has them
+_ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2,}\x1b\(")
+_XML_CHARSET = re.compile(rb"""^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+_RIGHT_FOR_WRONG = 10
+"""How many characters beyond ASCII stand by UTF-8 against each byte that is none."""
 _MANY_ERRORS = 0.002
-"""Share of characters that may be garbage before a declaration is doubted."""
+"""Share of all characters that may be garbage before a declaration is doubted."""
 _SURE, _SURE_ENOUGH_FOR_GARBAGE, _MOSTLY_GARBAGE = 0.75, 0.3, 0.05
-"""How sure a detection must be, and how sure where the declared charset gives text that nobody can read."""
+"""How sure a detection must be; and how sure where so large a share of the characters beyond ASCII is garbage."""
 _CHUNK = 65_536
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # C1 controls do not occur in text; a wrong single-byte charset produces them
 _GARBAGE = re.compile("[\ufffd\x80-\x9f]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
+_SAMPLE = 2048
+"""How many bytes tell UTF-16."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,52 +69,73 @@ def decode(page: Page, limit: int) -> Decoded:
 def inflate(page: Page, limit: int) -> bytes:
     """Return the body without its content coding (RFC 9110, section 8.4), if it still has one.
 
-    HTTP clients take the coding off and keep the header, so a body that does not look compressed is taken as it is.
+    HTTP clients take the coding off and keep the header, so a body that reads as text is taken as it is.
     """
     body = page.body if isinstance(page.body, bytes) else page.body.encode("utf-8", "replace")
     if len(body) > limit:
         raise ReadingError(_too_large(page, len(body), limit))
-    coding = (page.header("content-encoding") or "").lower()
+    codings = (page.header("content-encoding") or "").lower().replace(",", " ").split()
     try:
-        if body[:3] == b"\x1f\x8b\x08":
-            return _inflate_zlib(body, 31, page, limit)
-        if (
-            "deflate" in coding
-            and body[:1]
-            and body[0] & 0x0F == 8
-            and len(body) > 1
-            and (body[0] << 8 | body[1]) % 31 == 0
-        ):
-            return _inflate_zlib(body, 15, page, limit)
-        if "br" in coding.replace(",", " ").split() and body.lstrip()[:1] != b"<":
-            return _inflate_brotli(body, page, limit)
+        if body.startswith(_GZIP):
+            return _inflate_gzip(body, page, limit)
+        if codings and not _reads_as_text(body):
+            if "deflate" in codings:
+                return _inflate_deflate(body, page, limit)
+            if "br" in codings:
+                return _inflate_brotli(body, page, limit)
+            if body.startswith(_ZSTD) and "zstd" in codings:
+                raise ReadingError(
+                    f"{_name(page)}: the body is compressed with zstd, which is not read; decompress it first"
+                )
     except (zlib.error, brotli.error) as error:
         raise ReadingError(f"{_name(page)}: the body does not decompress: {error}") from error
     return body
 
 
-def _inflate_zlib(body: bytes, window_bits: int, page: Page, limit: int) -> bytes:
+def _reads_as_text(body: bytes) -> bool:
+    """Compressed bytes hold control characters soon; of text only UTF-16 does, which begins with a mark or with markup."""
+    head = body[:512].lstrip()
+    return not head or head.startswith((b"<", b"\x00<", *(mark for mark, _ in _BOMS))) or not _CONTROLS.search(head)
+
+
+def _inflate_gzip(body: bytes, page: Page, limit: int) -> bytes:
+    """Inflate all members (RFC 1952, section 2.2); what follows the last one is padding."""
+    parts, size = [], 0
+    while body.startswith(_GZIP):
+        data, body = _inflate_zlib(body, 31, page, limit - size)
+        parts.append(data)
+        size += len(data)
+    return b"".join(parts)
+
+
+def _inflate_deflate(body: bytes, page: Page, limit: int) -> bytes:
+    """Inflate the zlib format that the standard asks for, or the bare stream that many servers send."""
+    has_zlib_head = len(body) > 1 and body[0] & 0x0F == 8 and (body[0] << 8 | body[1]) % 31 == 0
+    return _inflate_zlib(body, 15 if has_zlib_head else -15, page, limit)[0]
+
+
+def _inflate_zlib(body: bytes, window_bits: int, page: Page, limit: int) -> tuple[bytes, bytes]:
     engine = zlib.decompressobj(window_bits)
     data = engine.decompress(body, limit + 1)
     if len(data) > limit:
         raise ReadingError(_too_large(page, None, limit))
     if not engine.eof:
         raise ReadingError(f"{_name(page)}: the compressed body is cut off after {len(body)} bytes")
-    return data
+    return data, engine.unused_data
 
 
 def _inflate_brotli(body: bytes, page: Page, limit: int) -> bytes:
     engine = brotli.Decompressor()
     parts = [engine.process(body, output_buffer_limit=_CHUNK)]
     size = len(parts[0])
-    while not engine.is_finished():
+    while size <= limit and not engine.is_finished():
         part = engine.process(b"", output_buffer_limit=_CHUNK)
-        size += len(part)
-        if size > limit:
-            raise ReadingError(_too_large(page, None, limit))
         if not part and engine.can_accept_more_data():
             raise ReadingError(f"{_name(page)}: the compressed body is cut off after {len(body)} bytes")
         parts.append(part)
+        size += len(part)
+    if size > limit:
+        raise ReadingError(_too_large(page, None, limit))
     return b"".join(parts)
 
 
@@ -124,69 +154,77 @@ def decode_bytes(body: bytes, content_type: str | None = None) -> Decoded:
         if body.startswith(mark):
             return Decoded(dom.decode_as(body[len(mark) :], name), name, "bom")
     declared, source = _declared(body, content_type)
+    certain = utf16_without_mark(body) or ("iso-2022-jp" if _ISO_2022_JP.search(body) and body.isascii() else None)
+    if certain:
+        how = source if certain == declared else "overruled" if declared else "detected"
+        return Decoded(dom.decode_as(body, certain), certain, how)
     if body.isascii():
-        if declared in _ASCII_CLAD:
-            return Decoded(dom.decode_as(body, declared), declared, source)
-        if b"\x1b$" in body or b"\x00" in body[:512]:
-            return _detected(body, declared, source)
+        if declared in ("utf-16le", "utf-16be"):  # it would have a NUL in every space and tag
+            declared, source = None, "overruled"
         return Decoded(body.decode("ascii"), declared or "utf-8", source)
-    try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError:
-        return _not_utf8(body, declared, source)
-    if declared in (None, "utf-8"):
-        return Decoded(text, "utf-8", source if declared else "detected")
-    return Decoded(text, "utf-8", "overruled")
+    text = _as_utf8(body)
+    if text is not None:
+        return Decoded(text, "utf-8", "detected" if not declared else source if declared == "utf-8" else "overruled")
+    return _not_utf8(body, declared, source)
 
 
 def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
     match = _CHARSET.search(content_type or "")
-    if match and (name := dom.charset_name(match[1])):
+    if match and (name := _usable(match[1])):
         return name, "header"
-    name = dom.declared_charset(body)
-    return (name, "meta") if name else (None, "default")
+    if name := dom.declared_charset(body):
+        return (name, "meta") if name != "replacement" else (None, "default")
+    xml = _XML_CHARSET.match(body)
+    if xml and (name := _usable(xml[1].decode("ascii", "replace"))):
+        # who reads this declaration as single bytes cannot be in UTF-16
+        return "utf-8" if name.startswith("utf-16") else name, "meta"
+    return None, "default"
+
+
+def _usable(label: str) -> str | None:
+    """Return the name of a label, None where it is unknown, or names a charset that browsers refuse to decode."""
+    name = dom.charset_name(label)
+    return None if name == "replacement" else name
+
+
+def _as_utf8(body: bytes) -> str | None:
+    """Return the text if the bytes are UTF-8, or are but for the last character or a few stray bytes."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = body.decode("utf-8", "replace")
+    errors = text.count("\ufffd")
+    right = _beyond_ascii(text) - errors
+    return text if right and right >= _RIGHT_FOR_WRONG * (errors - text.endswith("\ufffd")) else None
 
 
 def _not_utf8(body: bytes, declared: str | None, source: str) -> Decoded:
     if declared is None:
-        return _detected(body, None, source)
+        name, confidence = dom.detect_charset(body)
+        return Decoded(dom.decode_as(body, name), name, "detected" if confidence > 0 else "default")
     text = dom.decode_as(body, declared)
-    garbage = _garbage_share(text)
-    if garbage <= _MANY_ERRORS:
-        return Decoded(text, declared, source)
-    detected, confidence = dom.detect_charset(body)
-    if detected == declared or confidence < (_SURE_ENOUGH_FOR_GARBAGE if garbage > _MOSTLY_GARBAGE else _SURE):
-        return Decoded(text, declared, source)
-    other = dom.decode_as(body, detected)
-    if _garbage_share(other) < garbage:
-        return Decoded(other, detected, "overruled")
+    garbage = len(_GARBAGE.findall(text))
+    if garbage > _MANY_ERRORS * len(text):
+        detected, confidence = dom.detect_charset(body)
+        unreadable = garbage > _MOSTLY_GARBAGE * _beyond_ascii(text)
+        if detected != declared and confidence >= (_SURE_ENOUGH_FOR_GARBAGE if unreadable else _SURE):
+            other = dom.decode_as(body, detected)
+            if len(_GARBAGE.findall(other)) * len(text) < garbage * len(other):
+                return Decoded(other, detected, "overruled")
     return Decoded(text, declared, source)
 
 
-def _detected(body: bytes, declared: str | None, source: str) -> Decoded:
-    wide = _utf16_without_mark(body)
-    if wide:
-        return Decoded(dom.decode_as(body, wide), wide, "detected" if declared is None else "overruled")
-    if declared is not None:
-        return Decoded(dom.decode_as(body, declared), declared, source)
-    name, confidence = dom.detect_charset(body)
-    return Decoded(dom.decode_as(body, name), name, "detected" if confidence > 0 else "default")
+def _beyond_ascii(text: str) -> int:
+    return sum(map(len, _BEYOND_ASCII.findall(text)))
 
 
-def _utf16_without_mark(body: bytes) -> str | None:
-    """Mostly-Latin UTF-16 has a NUL in every other byte; no other text has."""
-    sample = body[:512]
-    half = len(sample) // 2
-    if half >= 4 and sample[1::2].count(0) > half * 0.7 and sample[::2].count(0) < half * 0.1:
-        return "utf-16le"
-    if half >= 4 and sample[::2].count(0) > half * 0.7 and sample[1::2].count(0) < half * 0.1:
-        return "utf-16be"
-    return None
-
-
-def _garbage_share(text: str) -> float:
-    beyond_ascii = sum(1 for _ in _GARBAGE.finditer(text))
-    return beyond_ascii / max(1, len(text))
+def utf16_without_mark(body: bytes) -> str | None:
+    """Return the name of a UTF-16 without its mark: Latin letters, spaces and tags have a NUL on one and the same side."""
+    sample = body[: _SAMPLE - _SAMPLE % 2]
+    evens, odds = sample[::2].count(0), sample[1::2].count(0)
+    if max(evens, odds) < max(4, len(sample) // 20) or min(evens, odds) * 20 >= max(evens, odds):
+        return None
+    return "utf-16le" if odds > evens else "utf-16be"
 
 
 def _without_surrogates(text: str) -> str:
