@@ -88,7 +88,14 @@ def test_words_by_script(line: str, words: list[str]) -> None:
     assert features_of([line]).words == len(words)
 
 
-def test_a_word_longer_than_the_power_table_keeps_its_place_value() -> None:
+def test_a_text_longer_than_the_kept_powers_has_the_same_hashes() -> None:
+    line = "one two three"
+    long = features_of([*["four five"] * 15_000, line])
+    assert long.sentences[-1] == features_of([line]).sentences[0]
+    assert long.sentences[0] == long.sentences[14_999] == features_of(["four five"]).sentences[0]
+
+
+def test_a_long_word_keeps_the_places_of_its_letters() -> None:
     long = "x" * 3000
     assert features_of([long + "ab"]).sentences.tolist() != features_of([long + "ba"]).sentences.tolist()
 

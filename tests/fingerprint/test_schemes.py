@@ -30,7 +30,7 @@ def test_golden_vectors(vector: dict[str, str]) -> None:
     `python tests/data/make_fingerprints.py` writes them.
     """
     for scheme in ("text", "classic"):
-        found = sameish.fingerprint(Page(vector["html"]), scheme)  # type: ignore[arg-type]  # a name from the loop
+        found = sameish.fingerprint(Page(vector["html"]), scheme)
         assert found.to_bytes().hex() == vector[scheme]
 
 

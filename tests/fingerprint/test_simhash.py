@@ -16,9 +16,8 @@ def test_each_bit_is_the_weighted_majority_and_a_tie_is_zero(votes: list[tuple[i
     for bit in range(64):
         balance = sum(weight if value >> bit & 1 else -weight for value, weight in votes)
         expected |= (balance > 0) << bit
-    hashes, weights = (
-        np.array(column, kind) for column, kind in zip(zip(*votes, strict=True), (np.uint64, np.int64), strict=True)
-    )
+    hashes = np.array([value for value, _ in votes], np.uint64)
+    weights = np.array([weight for _, weight in votes], np.int64)
     assert simhash(hashes, weights) == expected
 
 

@@ -10,7 +10,7 @@ import sameish
 from sameish import Fingerprint, Page
 from sameish.fingerprint import sketch
 from sameish.fingerprint.features import features_of
-from sameish.fingerprint.schemes import scheme_of
+from sameish.fingerprint.schemes import SchemeName, scheme_of
 from sameish.judging.compare import compare_fingerprints
 from sameish.models import ComparisonKind, State
 from sameish.settings import Judging, load
@@ -84,7 +84,7 @@ def test_pages_and_their_fingerprints_compare_alike() -> None:
     assert sameish.compare(a, b) == sameish.compare(sameish.fingerprint(a), sameish.fingerprint(b))
 
 
-def made(state: State = State.CONTENT, scheme: str = "text", text: str = ALL, simhash: int | None = 5) -> Fingerprint:
+def made(state: State = State.CONTENT, scheme: SchemeName = "text", text: str = ALL, simhash: int | None = 5) -> Fingerprint:
     features = features_of(text.split("\n"))
     return Fingerprint(
         simhash,
@@ -94,7 +94,7 @@ def made(state: State = State.CONTENT, scheme: str = "text", text: str = ALL, si
         features.words,
         state,
         scheme_of(scheme),
-    )  # type: ignore[arg-type]  # a name
+    )
 
 
 @pytest.mark.parametrize("state", [State.EMPTY, State.BLOCKED])

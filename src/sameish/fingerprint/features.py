@@ -24,9 +24,11 @@ U64: TypeAlias = NDArray[np.uint64]
 _SEPARATOR, _WORD, _OWN, _MARK, _NEWLINE = range(5)
 _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
-_POWERS = 1024
 # odd multipliers: golden ratio, and two from MurmurHash3's finaliser
 _BASE, _STEP_1, _STEP_2 = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
+_INVERSE = pow(_BASE, -1, 1 << 64)
+_KEPT_POWERS = 1 << 17
+"""Longest text, in characters, for which the powers are kept: 2 MiB."""
 _NONE: U64 = np.empty(0, np.uint64)
 
 
@@ -55,9 +57,30 @@ def _classes() -> NDArray[np.uint8]:
     return np.repeat(kinds, [int(part[:-1], 16) for part in parts])
 
 
-@lru_cache(maxsize=1)
-def _powers() -> U64:
-    return np.cumprod(np.full(_POWERS, _BASE, np.uint64), dtype=np.uint64)
+def _powers(base: int, size: int) -> U64:
+    if size > _KEPT_POWERS:
+        return np.cumprod(np.full(size, base, np.uint64), dtype=np.uint64)
+    return _kept_powers(base)[:size]
+
+
+@lru_cache(maxsize=2)
+def _kept_powers(base: int) -> U64:
+    return np.cumprod(np.full(_KEPT_POWERS, base, np.uint64), dtype=np.uint64)
+
+
+def _hash_runs(values: U64, starts: NDArray[np.intp]) -> U64:
+    """Return a hash of each run of values (from one start to the next): `mix(sum(value[i] * BASE ** (i - start + 1)))`.
+
+    With the sums of `value[i] * BASE ** i` up to every place, a run is a difference, moved to its start by a power of the
+    inverse of BASE, which exists because BASE is odd.
+    """
+    sums = np.empty(values.size + 1, np.uint64)
+    sums[0] = 0
+    np.cumsum(values * _powers(_BASE, values.size), out=sums[1:])
+    runs = np.diff(sums[np.append(starts, values.size)])
+    inverse = _powers(_INVERSE, values.size)
+    moved = np.where(starts > 0, inverse[starts - 1], np.uint64(1))
+    return mix(runs * moved)
 
 
 def mix(values: U64) -> U64:
@@ -80,8 +103,7 @@ def features_of(sentences: Sequence[str], weights: Sequence[int] | None = None) 
         return Features(0, _NONE, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.int64))
     starts = np.flatnonzero(np.diff(lines, prepend=-1))
     sizes = np.diff(starts, append=words.size)
-    places = np.arange(words.size) - np.repeat(starts, sizes)
-    hashes = mix(np.add.reduceat(words * _powers()[places % _POWERS], starts))
+    hashes = _hash_runs(words, starts)
     bags = np.add.reduceat(mix(words), starts)
     shingles, votes = _shingles(words, lines, hashes, starts, sizes, weights)
     return Features(int(words.size), hashes, bags, sizes.astype(np.int64), shingles, votes)
@@ -101,13 +123,11 @@ def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:
     if not starts.size:
         return _NONE, np.empty(0, np.int64)
     inside = (kinds != _SEPARATOR) & (kinds != _NEWLINE)
-    # a number for each code point's place in its word; gaps are multiplied by zero
-    sizes = np.diff(starts, append=codes.size)
-    places = np.arange(starts[0], codes.size) - np.repeat(starts, sizes)
-    values = (codes[starts[0] :].astype(np.uint64) * _powers()[places % _POWERS]) * inside[starts[0] :]
-    hashes = mix(np.add.reduceat(values, starts - starts[0]))
-    lines = np.cumsum(kinds == _NEWLINE)[starts]
-    return hashes, lines
+    # gaps count as zeros at the end of the word before them
+    hashes = _hash_runs(codes[starts[0] :] * inside[starts[0] :].astype(np.uint64), starts - starts[0])
+    ends = np.searchsorted(starts, np.flatnonzero(kinds == _NEWLINE))
+    counts = np.diff(ends, prepend=0, append=starts.size)
+    return hashes, np.repeat(np.arange(counts.size), counts)
 
 
 def _shingles(
