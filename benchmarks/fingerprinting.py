@@ -1,0 +1,55 @@
+"""What a fingerprint costs, beside a bare parse and beside the extraction that most pipelines begin with."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import time
+
+import trafilatura
+
+import sameish
+from benchmarks.pages import sample
+from benchmarks.timing import interleaved, table
+from sameish import Page
+from sameish.reading import dom
+
+
+def run() -> None:
+    """Print CPU time a page and a comparison."""
+    where, pages = sample(200)
+    pages = [page for page in pages if isinstance(page.body, bytes) and page.header("content-encoding") is None]
+    size = statistics.mean(len(page.body) for page in pages)
+    print(f"  {len(pages)} pages of {where}, {size / 1000:.0f} kB on average; one thread")
+    rows = interleaved(
+        {
+            "bare parse": lambda page: dom.parse(bytes(page.body).decode("utf-8", "replace")),
+            "fingerprint": sameish.fingerprint,
+            "fingerprint, classic": lambda page: sameish.fingerprint(page, "classic"),
+            "extract, with Markdown": sameish.extract,
+            "trafilatura to Markdown": _trafilatura,
+        },
+        pages,
+    )
+    table(rows, "bare parse")
+    print(f"  fingerprint is {rows['trafilatura to Markdown'] / rows['fingerprint']:.1f} times faster than trafilatura")
+    _compare(pages)
+
+
+def _trafilatura(page: Page) -> object:
+    return trafilatura.extract(bytes(page.body), output_format="markdown")
+
+
+def _compare(pages: list[Page]) -> None:
+    prints = [sameish.fingerprint(page) for page in pages]
+    took = []
+    for a, b in itertools.pairwise(prints):
+        start = time.perf_counter()
+        sameish.compare(a, b)
+        took.append(1e6 * (time.perf_counter() - start))
+    took.sort()
+    print(
+        f"  compare two stored fingerprints: p50 {took[len(took) // 2]:.0f} us, p99 {took[len(took) * 99 // 100]:.0f} us"
+    )
+    sizes = sorted(len(one.to_bytes()) for one in prints)
+    print(f"  a stored fingerprint: median {sizes[len(sizes) // 2]} bytes, most {sizes[-1]}")
