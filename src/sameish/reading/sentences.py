@@ -24,9 +24,9 @@ _SAME = {
     "\x00": "",
     **dict.fromkeys(_INVISIBLE, ""),
 }  # fmt: skip
-_NOT_CALM = frozenset(_SAME)
-# a minus sign is part of a number; a dash between words is not
-_MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
+_NOT_CALM = re.compile(f"[{re.escape(''.join(_SAME))}]")
+# a minus sign is part of a number; a dash between words is not (the dash comes first, so that the search can skip to it)
+_MINUS = re.compile(r"-(?=\d)(?<![^\s(]-)")
 # a small letter after "e.g." goes on; capitals, digits and scripts without case may begin a sentence
 _END = re.compile(r"""[.!?]["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
 _SPACES = re.compile(r" {2,}")
@@ -36,13 +36,14 @@ def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    found = _NOT_CALM.intersection(text)
+    found = set(_NOT_CALM.findall(text))
+    for character in sorted(found):
+        text = text.replace(character, _SAME[character])
     if found:
-        for character in sorted(found):
-            text = text.replace(character, _SAME[character])
         # what was kept apart by an invisible character may compose now
         text = unicodedata.normalize("NFC", text)
-    return _SPACES.sub(" ", _MINUS.sub("−", text))
+    text = _MINUS.sub("−", text)
+    return _SPACES.sub(" ", text) if "  " in text else text
 
 
 def cut(line: str) -> list[str]:
