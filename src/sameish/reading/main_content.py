@@ -50,18 +50,20 @@ def lay_out(document: Document) -> Layout:
             lines.append(part.strip())
             starts.append(at)
         at += len(part) + 1
+    if not lines:
+        return Layout((), (), (), (), ())
     linked, heading = [0] * len(lines), [False] * len(lines)
     containers = set()
     for first, last, label in spans:
-        number = max(0, bisect_right(starts, first) - 1)
+        number, after = max(0, bisect_right(starts, first) - 1), bisect_right(starts, max(first, last - 1))
         if label == "link":
-            linked[number] += last - first
+            # a card is a link around a headline and a teaser: each of its lines is in the link
+            for line in range(number, after):
+                linked[line] += min(last, starts[line] + len(lines[line])) - max(first, starts[line])
         elif label == "heading":
             heading[number] = True
         else:
-            containers.add(
-                (number if starts[number] >= first else number + 1, bisect_right(starts, max(first, last - 1)))
-            )
+            containers.add((number if starts[number] >= first else number + 1, after))
     words = [word_count(line) for line in lines]
     prose = [
         count >= _PROSE_WORDS and link < _MOSTLY_LINK * len(line)
