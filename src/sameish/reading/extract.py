@@ -133,7 +133,7 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     span = main_content.choose(layout)
     h1 = document.select_one("h1")
     headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
-    kept, ignored = _calm(_weighed(layout, span, headline or title))
+    kept, ignored = _calm(_weighed(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
     data = structured.paragraphs_of(scripts) if scripts and _count(kept) < _SHELL_WORDS else ()
     markdown_text = ""
     if data and _is_shell(kept, data):
@@ -191,10 +191,13 @@ def _calm(lines: list[tuple[str, int]]) -> tuple[list[tuple[str, int]], tuple[Ig
     ignored: list[IgnoredNoise] = []
     calm = sentences.calm("\n".join(text for text, _ in lines))
     for line, (_, weight) in zip(calm.split("\n"), lines, strict=True):
+        in_prose = False
         for sentence in sentences.cut(line):
             pattern = noise.noise_pattern(sentence)
-            if pattern is None:
+            # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
+            if pattern is None or (in_prose and pattern == "date line"):
                 kept.append((sentence, weight))
+                in_prose = True
             else:
                 ignored.append(IgnoredNoise(sentence, pattern))
     return kept, tuple(ignored)
