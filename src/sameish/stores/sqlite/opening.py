@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -30,8 +31,7 @@ def open_file(path: Path, scheme: str | None, settings: StoreSection, timeout_s:
         StoreError: it is something else, or damaged.
     """
     with translated(path):
-        _check_place(path)
-        _check_owner(path)
+        _check_file(path)
         db = sqlite3.connect(path, timeout=timeout_s, isolation_level=None, check_same_thread=False)
         try:
             _enter(db, path, scheme, settings)
@@ -42,11 +42,35 @@ def open_file(path: Path, scheme: str | None, settings: StoreSection, timeout_s:
     return db
 
 
+def _check_file(path: Path) -> None:
+    try:
+        _check_place(path)
+        if path.exists() and path.stat().st_size > 0:
+            _check_owner(path)
+    except OSError as error:  # no permission to look, a name that is too long
+        message = (
+            f"{path} cannot be reached; check the name, and that file and folder may be read and written ({error})"
+        )
+        raise StoreUnavailable(message, target=str(path)) from error
+
+
 def _check_place(path: Path) -> None:
+    if "\0" in str(path):
+        raise StoreUnavailable(f"{path!r}: check the name, there is a NUL in it", target=str(path))
     if path.is_dir():
         raise StoreUnavailable(f"{path} is a folder; name a file in it, such as {path / 'crawl.db'}", target=str(path))
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path}: there is no folder {path.parent}; make it first", target=str(path))
+    for place in (path.parent, path):
+        if place.exists() and not _may_write(place):
+            what = "file" if place is path else "folder, where SQLite keeps its log,"
+            message = f"{path} cannot be opened: allow reading and writing the {what} or use a copy elsewhere"
+            raise StoreUnavailable(message, target=str(path))
+
+
+def _may_write(place: Path) -> bool:
+    """Ask before SQLite does: it would leave a log beside a read-only file that is read-only too and stays in the way."""
+    return os.access(place, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _check_owner(path: Path) -> None:
@@ -55,20 +79,24 @@ def _check_owner(path: Path) -> None:
     `immutable`: nothing is locked, recovered or created, so a file of somebody else stays as it is. Plain `open()` would
     not do: closing it drops the locks that this process holds on the file (sqlite.org/howtocorrupt.html, section 2.2).
     """
-    if not path.exists() or path.stat().st_size == 0:
-        return
     uri = f"file:{quote(str(path))}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as db:
-            found = _number(db, "PRAGMA application_id")
+            pages, found = _number(db, "PRAGMA page_count"), _number(db, "PRAGMA application_id")
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
             raise
-        message = f"{path} is no SQLite file, or its head is damaged; name another file. It was not changed"
-        raise StoreError(message, target=str(path)) from error
+        raise _no_database(path) from error
+    if pages == 0:  # SQLite takes a file of a few bytes for an empty one
+        raise _no_database(path)
     if found != APPLICATION_ID:
         message = f"{path} is a SQLite file of another program; name another file. It was not changed"
         raise StoreError(message, target=str(path))
+
+
+def _no_database(path: Path) -> StoreError:
+    message = f"{path} is no SQLite file, or its head is damaged; name another file. It was not changed"
+    return StoreError(message, target=str(path))
 
 
 def _number(db: sqlite3.Connection, statement: str) -> int:
@@ -82,6 +110,7 @@ def _enter(db: sqlite3.Connection, path: Path, scheme: str | None, settings: Sto
     if names:
         _check_version(_number(db, "PRAGMA user_version"), path)
         _check_tables(names, path)
+        db.execute("DELETE FROM meta WHERE 0")  # on a read-only file BEGIN IMMEDIATE begins a transaction that reads
     else:
         _create(db)
     if scheme is not None:

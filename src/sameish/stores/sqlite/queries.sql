@@ -14,6 +14,10 @@ SELECT name FROM scheme ORDER BY id
 -- The capture with this identity, whatever its state.
 SELECT * FROM capture_row WHERE page_id = :page_id AND fetched_at = :at AND body_digest = :body_digest
 
+-- name: is_stored
+-- Whether a capture with this identity is there.
+SELECT 1 FROM capture WHERE page_id = :page_id AND fetched_at = :fetched_at AND body_digest = :body_digest
+
 -- name: last_not_after
 -- The latest good capture of a page that was not fetched after a time.
 SELECT * FROM capture_row WHERE page_id = :page_id AND good = 1 AND fetched_at <= :at
@@ -67,14 +71,14 @@ INSERT INTO scheme (name) VALUES (:name)
 INSERT INTO page (key) VALUES (:key)
 
 -- name: insert_capture
--- Store a capture, unless it is there.
+-- Store a capture.
 INSERT INTO capture (
     page_id, scheme_id, site, fetched_at, good, state, simhash, digest, fingerprint, verdict, match_id,
     body_digest, body_bytes, status, url, title, canonical_url, etag, last_modified
 ) VALUES (
     :page_id, :scheme_id, :site, :fetched_at, :good, :state, :simhash, :digest, :fingerprint, :verdict, :match_id,
     :body_digest, :body_bytes, :status, :url, :title, :canonical_url, :etag, :last_modified
-) ON CONFLICT (page_id, fetched_at, body_digest) DO NOTHING
+)
 
 -- name: insert_texts
 -- Store the compressed texts of a capture.

@@ -50,6 +50,7 @@ class SqliteStore:
     ) -> None:
         self._path = Path(path).absolute()  # also makes ":memory:" a name like any other
         self._settings = settings or StoreSection()
+        self._timeout_s = timeout_s
         self._guard = Guard(str(self._path), same_process=True)
         self._fresh = FreshNeighbours()
         self._db = open_file(self._path, scheme, self._settings, timeout_s)
@@ -137,9 +138,14 @@ class SqliteStore:
         return deleted
 
     def _empty_log(self) -> None:
-        """Write the log back, or what was forgotten could still be read there; others who read now may hinder it."""
+        """Write the log back, or what was forgotten could still be read there.
+
+        Not for others who read for long: then a later checkpoint does it.
+        """
         with self._guard, translated(self._path):
+            self._db.execute("PRAGMA busy_timeout = 1000")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._db.execute(f"PRAGMA busy_timeout = {round(1000 * self._timeout_s)}")
 
     def totals(self) -> StoreTotals:
         """Return sums over the store."""

@@ -18,11 +18,11 @@ def remember(db: sqlite3.Connection, capture: Capture, verdict: Verdict, texts: 
     if page is None:
         page = _insert(db, "insert_page", {"key": storable(capture.key)})
     row = {**row_of(capture, verdict), "page_id": page, "scheme_id": scheme}
-    inserted = db.execute(SQL["insert_capture"], row)
-    if inserted.rowcount == 0:
+    if db.execute(SQL["is_stored"], row).fetchone():
         return
+    number = _insert(db, "insert_capture", row)
     if texts != (None, None):
-        db.execute(SQL["insert_texts"], {"id": inserted.lastrowid, **texts._asdict()})
+        db.execute(SQL["insert_texts"], {"id": number, **texts._asdict()})
     if is_good(capture):
         db.execute(SQL["see_page"], row)
 
