@@ -1,0 +1,24 @@
+"""`sameish store`: the commands that look after a store."""
+
+from __future__ import annotations
+
+import click
+
+from sameish.cli.lazy import LazyGroup
+
+SUMMARIES = {
+    "info": "Say what a store is.",
+    "verify": "Check a store for faults.",
+    "forget": "Delete captures from a store.",
+}
+
+
+@click.command(
+    "store",
+    cls=LazyGroup,
+    package="sameish.cli.commands.store_commands",
+    summaries=SUMMARIES,
+    example="sameish store verify --store crawl.db",
+)
+def command() -> None:
+    """Look after a store."""

@@ -1,0 +1,1 @@
+"""The commands of `sameish store`, one file each."""

@@ -1,0 +1,36 @@
+"""`sameish store verify`: is all well?"""
+
+from __future__ import annotations
+
+import click
+
+from sameish.cli import options
+from sameish.cli.documented import Documented
+from sameish.cli.errors import NO
+from sameish.cli.jsonlines import print_json
+from sameish.cli.output import number_of, one_line, say
+from sameish.cli.stores import existing
+from sameish.settings import load
+
+
+@click.command("verify", cls=Documented, example="sameish store verify --store crawl.db")
+@options.store
+@options.settings
+@options.as_json
+def command(store: str, settings: str | None, as_json: bool) -> None:
+    """Check a store for faults.
+
+    Checks everything that can be checked and changes nothing. The exit code is 0 where there are no faults, else 1.
+    """
+    with existing(store, load(settings)) as detector:
+        captures = detector.store.info().captures
+        faults = detector.store.verify()
+    if as_json:
+        print_json({"store": store, "captures": captures, "faults": faults})
+    elif faults:
+        for fault in faults:
+            say(one_line(fault))
+        say(f"{one_line(store)}: {number_of(len(faults), 'fault')}")
+    else:
+        say(f"{one_line(store)}: no faults in {number_of(captures, 'capture')}")
+    click.get_current_context().exit(NO if faults else 0)

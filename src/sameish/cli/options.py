@@ -1,0 +1,20 @@
+"""Options that several commands take, worded once."""
+
+from __future__ import annotations
+
+import click
+
+DEFAULT_STORE = "sameish.db"
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+settings = click.option(
+    "--settings", metavar="FILE", help="A TOML file with settings; else the one that SAMEISH_SETTINGS names."
+)
+store = click.option(
+    "--store",
+    metavar="FILE",
+    envvar="SAMEISH_STORE",
+    default=DEFAULT_STORE,
+    show_default=True,
+    help="The store; else the one that SAMEISH_STORE names.",
+)

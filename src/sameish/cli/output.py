@@ -1,0 +1,120 @@
+"""What all commands print with: lines, colours, tables, numbers for people."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+
+import click
+
+# what a page says must not steer the terminal: controls, and marks that reverse the direction of what follows
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SPACES = re.compile(r"[\t\n\u2028\u2029]+")
+KIND_COLOURS = {
+    "new": "green",
+    "updated": "yellow",
+    "unchanged": "bright_black",
+    "duplicate": "cyan",
+    "near_duplicate": "blue",
+    "undetermined": "magenta",
+    "identical": "green",
+    "different": "red",
+    "fetch": "green",
+    "revalidate": "yellow",
+    "audit": "blue",
+    "skip": "bright_black",
+}
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line; its colours show on terminals only."""
+    click.echo(text, err=err, color=None if wants_colour() else False)
+
+
+def wants_colour() -> bool:
+    """Tell whether a terminal may get colours (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def on_terminal(*, err: bool = False) -> bool:
+    """Tell whether output, or standard error, is a terminal."""
+    stream = sys.stderr if err else sys.stdout
+    return stream is not None and stream.isatty()
+
+
+def clean(text: str) -> str:
+    """Return text in which characters that steer a terminal are written out."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def one_line(text: str) -> str:
+    """Return clean text on one line."""
+    return clean(_SPACES.sub(" ", text))
+
+
+def kind(name: str, width: int = 0) -> str:
+    """Return the name of a verdict, a comparison or an action in its colour."""
+    return click.style(f"{name:<{width}}", fg=KIND_COLOURS.get(name))
+
+
+def style(text: str, fg: str | None) -> str:
+    """Return text in a colour, or as it is."""
+    return click.style(text, fg=fg) if fg else text
+
+
+def grey(text: str) -> str:
+    """Return text that may be overlooked."""
+    return click.style(text, fg="bright_black")
+
+
+def bold(text: str) -> str:
+    """Return text that must not be overlooked."""
+    return click.style(text, bold=True)
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+    """Print a table; on a terminal long cells are folded, elsewhere lines are as long as they are.
+
+    Args:
+        headers: of the columns; none where all are empty.
+        rows: cells, which may hold colours.
+        right: numbers of the columns that are aligned to the right.
+    """
+    from rich.console import Console  # noqa: PLC0415  # loaded late: most commands print no table
+    from rich.table import Table  # noqa: PLC0415  # as above
+    from rich.text import Text  # noqa: PLC0415  # as above
+
+    grid = Table(box=None, pad_edge=False, show_header=any(headers), header_style="bold", padding=(0, 2, 0, 0))
+    for number, header in enumerate(headers):
+        grid.add_column(header, justify="right" if number in right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text.from_ansi(cell) for cell in row))
+    width = None if on_terminal() else 100_000
+    console = Console(width=width, force_terminal=True, color_system="standard", highlight=False)
+    with console.capture() as captured:
+        console.print(grid)
+    for line in captured.get().splitlines():
+        say(line if on_terminal() else click.unstyle(line).rstrip())
+
+
+def number_of(count: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun: `1 page`, `1,234 pages`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def size_of(count: int) -> str:
+    """Return a number of bytes for a person, in powers of ten: `512 bytes`, `4.2 MB`."""
+    if count < 1000:
+        return number_of(count, "byte")
+    size, units = count / 1000, iter(("kB", "MB", "GB", "TB"))
+    unit = next(units)
+    while size >= 999.95 and unit != "TB":
+        size, unit = size / 1000, next(units)
+    return f"{size:,.1f} {unit}"
+
+
+def share_of(part: float, whole: float) -> str:
+    """Return a part in percent of the whole: `41%`."""
+    return f"{part / whole:.0%}" if whole else "0%"

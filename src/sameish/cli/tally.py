@@ -1,0 +1,66 @@
+"""What a scan counts while it runs."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sameish.errors import SameishError, SourceError
+from sameish.models import Page, Verdict, VerdictKind
+
+NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
+_ADDRESS = re.compile(r"\S+://\S+: ")
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts by verdict, and reasons for what is set aside or skipped."""
+
+    by_verdict: Counter[str] = field(default_factory=Counter)
+    bytes_by_verdict: Counter[str] = field(default_factory=Counter)
+    undetermined: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    started: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+
+    def restart(self) -> None:
+        """Begin to count the time."""
+        self.started = time.monotonic()
+
+    def add(self, page: Page, verdict: Verdict) -> None:
+        """Count a page."""
+        self.by_verdict[verdict.kind.value] += 1
+        self.bytes_by_verdict[verdict.kind.value] += size_of_body(page)
+        if verdict.kind is VerdictKind.UNDETERMINED:
+            self.undetermined[verdict.reason.partition(":")[0]] += 1
+        self.seconds = time.monotonic() - self.started
+
+    def skip(self, error: SameishError) -> None:
+        """Count something that could not be read, under its reason without file and place."""
+        reason = str(error)
+        if isinstance(error, SourceError):
+            where = error.path if error.offset is None else f"{error.path}, byte {error.offset}"
+            reason = reason.removeprefix(f"{where}: ")
+        self.skipped[_ADDRESS.sub("", reason).removesuffix("; skipped")] += 1
+
+    @property
+    def captures(self) -> int:
+        """How many pages were read."""
+        return self.by_verdict.total()
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes their bodies had."""
+        return self.bytes_by_verdict.total()
+
+    @property
+    def needless_bytes(self) -> int:
+        """How many of them said nothing new."""
+        return sum(self.bytes_by_verdict[kind.value] for kind in NEEDLESS)
+
+
+def size_of_body(page: Page) -> int:
+    """Return the number of bytes in a page's body."""
+    return len(page.body.encode("utf-8", "surrogatepass") if isinstance(page.body, str) else page.body)
