@@ -294,7 +294,7 @@ def test_a_damaged_body_names_its_page(coding: str, header: str) -> None:
 
 def test_zstd_is_refused_with_the_way_out() -> None:
     page = Page(b"\x28\xb5\x2f\xfd\x04\x00" + bytes(20), headers={"content-encoding": "zstd"})
-    with pytest.raises(ReadingError, match="zstd.*decompress it first"):
+    with pytest.raises(ReadingError, match=r"zstd.*decompress it first"):
         inflate(page, LIMIT)
 
 

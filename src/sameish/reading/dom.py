@@ -14,16 +14,18 @@ from turbohtml import Document, Element, Markdown, PlainText
 from turbohtml import detect as _detect
 
 __all__ = [
-    "CONTAINERS", "ENGINE", "Document", "Element", "annotated_text", "canonical_of", "charset_name", "declared_charset",
-    "decode_as", "detect_charset", "inline_shadow_roots", "language_of", "markdown_of", "parse", "parse_fragment",
-    "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
+    "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "Document", "Element", "annotated_text", "canonical_of", "charset_name",
+    "declared_charset", "decode_as", "detect_charset", "inline_shadow_roots", "language_of", "markdown_of", "parse",
+    "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
 ]  # fmt: skip
 
 ENGINE: Final = "turbohtml-" + ".".join(turbohtml.__version__.split(".")[:2])
 """Name and minor version of the engine; part of a fingerprint's scheme, since another version may read otherwise."""
 
 _MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"), links=Markdown.Links(autolink=False))
-_TEXT = PlainText(table_cell_separator=" \N{BOX DRAWINGS LIGHT VERTICAL} ", bullet="")
+CELL_SEPARATOR: Final = " | "
+# the engine takes only ASCII here: other characters come out as their UTF-8 bytes
+_TEXT = PlainText(table_cell_separator=CELL_SEPARATOR, bullet="")
 _CONTAINER_MARKS = {
     "article": "article", "main": "main", "#role=main": "[role=main]", "#id=content": "#content",
     "#id=main-content": "#main-content", "#id=main": "#main", "#itemprop=articleBody": "[itemprop=articleBody]",

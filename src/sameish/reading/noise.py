@@ -1,17 +1,18 @@
 """Recognises sentences that change from load to load and say nothing: by what they are, never by "ignore the digits".
 
-A sentence is noise only as a whole: it must be short, and every word of it must belong to the construct (a date line, a
-counter, a relative time ...). `Price: 64.90 EUR` and `Delivered from 21 October` hold words that belong to none, so they
-stay. All look-ups are set look-ups over one tokenisation: linear in the length of the text.
+A sentence is noise only as a whole: it must be short, every word of it must belong to the construct (a date line, a
+counter, a relative time ...), and it must have the construct's own sign (a date, the word for what is counted, "ago").
+`Price: 64.90 EUR` and `Delivered from 21 October` hold words that belong to none, so they stay; so do bare numbers, which
+may be a price, a score or a telephone, and bare times and days, which may be opening hours. All look-ups are set look-ups
+over one tokenisation and patterns without nested repetition: linear in the length of the text.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 _MAX_CHARACTERS = 160
-_WORD, _NUMBER = re.compile(r"[^\W\d_]+|[%°$€£¥₽]"), re.compile(r"\d")
+_NUMBER = re.compile(r"\d")
 _SIGN = re.compile(r"[^\W_]|[%°$€£¥₽+<>=✓✔✗✘✅❌]")
 
 
@@ -25,7 +26,7 @@ _MONTHS = _words(
     "janvier février mars avril juin juillet août septembre octobre novembre décembre janv févr avr juil déc "
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre ene abr ago dic "
     "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre gen mag giu lug set ott janeiro "
-    "fevereiro março maio junho julho setembro outubro novembro dezembro fev januari februari maart augustus "
+    "fevereiro março maio junho julho setembro outubro novembro dezembro fev januari februari maart mei augustus "
     "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia января "
     "февраля марта апреля мая июня июля августа сентября октября ноября декабря січня лютого березня квітня "
     "травня червня липня серпня вересня жовтня листопада грудня يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس "
@@ -42,7 +43,9 @@ _CLOCK = _words(
     "am pm a p m uhr utc gmt cet cest est edt pst pdt bst jst msk z h st nd rd th t time ист 時 分 秒 时 点 年 "
     "月 日 г года в 오전 오후 년 월 일 上午 下午"
 )
-_GLUE = _words("on at the of in by to and de le la el du um am der den vom il y a a à às as em den 于 於 | с от о и и")
+_GLUE = _words(
+    "on at the of in by to op and de le la el du um am der den vom il y a a à às as em den 于 於 | с от о и и"
+)
 _UPDATED = _words(
     "updated update last modified posted published created edited first revised reviewed date since "
     "publication aktualisiert aktualisierung stand zuletzt geändert veröffentlicht erstellt letzte letztes "
@@ -52,6 +55,8 @@ _UPDATED = _words(
     "時間 时间 日期 更新日 公開日 تحديث آخر نشر"
 )
 _UNITS = _words(
+    "s m h d w mo y minuti minuto ora ore giorno giorni settimana settimane godzina godziny godzin minut minuty dzień "
+    "dni tydzień tygodnie dia dias semanas uur dagen weken "
     "second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year "
     "years moment moments sekunde sekunden minuten stunde stunden tag tage tagen woche wochen monat monate "
     "monaten jahr jahre jahren seconde secondes heure heures jour jours semaine semaines mois an ans segundo "
@@ -59,7 +64,9 @@ _UNITS = _words(
     "минуту час часа часов день дня дней неделю недели месяц назад 秒 分钟 分鐘 分 小时 小時 时间 時間 天 日 "
     "周 週 个月 ヶ月 月"
 )
-_AGO = _words("ago just now vor hace il depuis fa geleden temu назад тому 前 剛剛 刚刚 전 منذ")
+_AGO = _words("ago vor hace há il depuis fa geleden temu назад тому 前 전 منذ")
+_JUST_NOW = _words("just now gerade eben ahora adesso nu 剛剛 刚刚 たった今 방금")
+_SEVERAL = _words("an one two few about less more than over ein einer einem une un una uno около 约 約 간")
 _COUNTED = _words(
     "view views viewed viewers watching read reads reader readers share shares like likes comment comments "
     "reply replies vote votes follower followers favorite favorites favourites download downloads visitor "
@@ -69,7 +76,8 @@ _COUNTED = _words(
     "комментария переглядів 阅读 閱讀 浏览 瀏覽 评论 評論 点赞 次 閲覧 回 件 コメント 조회 댓글 مشاهدة تعليق"
 )
 _COUNTER_GLUE = _words("k m b k. times time people page this article total online user users von by 万 萬 and | no 0")
-_READING_TIME = _words(
+_READ = _words("read reading lesezeit lesedauer lecture lectura lettura 阅读 閱讀 чтения")
+_READING_TIME = _READ | _words(
     "min minute minutes read reading time mins lesezeit minuten lesedauer lecture temps de of the estimated "
     "分钟 阅读 чтения время"
 )
@@ -79,44 +87,32 @@ _GENERATION = _words(
     "render load processing php database db seite erzeugt generiert sekunden abfragen and the was at on of "
     "page's using to"
 )
-_GENERATION_CORE = _words(
-    "generated rendered executed built loaded queries query took execution erzeugt generiert render"
+_GENERATED = _words("generated rendered executed query queries erzeugt generiert render took")
+_TOOK = _words("seconds second secs sec s ms milliseconds sekunden")
+# a day in a month, a month in a year, or all in digits; not `3.5`, `10:00`, `1-2`
+_DATE = re.compile(
+    r"(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d\d)|\d{1,2} ?[月월] ?\d{1,2} ?[日일])(?!\d)"
 )
+_TIME = re.compile(r"\d:\d\d")
+_RANGE = re.compile(r"\d[.)]? ?(?:-|to|bis|until) ?\d{1,2}\b(?![-./])")
+_RELATIVE_DAYS = _words("today yesterday heute gestern hier hoy ayer сегодня вчера 今天 昨天 今日 昨日")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RIGHTS = re.compile(
-    r"^(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados)\W*$"
+    r"^(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|"
+    r"tutti i diritti riservati|todos os direitos reservados|все права защищены)\W*$"
 )
-_COPYRIGHT = ("copyright", "(c)", "©", "版权所有")
+_COPYRIGHT, _COPYRIGHT_WITH_YEAR = ("©", "copyright ©", "copyright (c)", "版权所有", "版權所有"), ("copyright", "(c)")
 _COPYRIGHT_WORDS = 16
+_LIST_NUMBER = re.compile(r"^\(?\d{1,3}[.)]$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    """A construct: every word must be known to it, one must be from its core (if it has one), a number may be needed."""
-
-    name: str
-    known: frozenset[str]
-    core: frozenset[str] = frozenset()
-    needs_number: bool = True
-    fewest_words: int = 0
-
-    def matches(self, words: frozenset[str], has_number: bool) -> bool:
-        if self.needs_number and not has_number:
-            return False
-        return (
-            words <= self.known
-            and len(words) >= self.fewest_words
-            and (not self.core or not words.isdisjoint(self.core))
-        )
-
-
-_PATTERNS = (
-    _Pattern("date line", _MONTHS | _DAYS | _CLOCK | _GLUE | _UPDATED),
-    _Pattern("relative time", _AGO | _UNITS | _GLUE | _UPDATED, core=_AGO, needs_number=False),
-    _Pattern("counter", _COUNTED | _COUNTER_GLUE, core=_COUNTED),
-    _Pattern("reading time", _READING_TIME, fewest_words=1),
-    _Pattern("generation time", _GENERATION | _MONTHS | _DAYS | _CLOCK, core=_GENERATION_CORE),
-)
-_KNOWN = frozenset().union(*(pattern.known for pattern in _PATTERNS))
+_DATE_LINE = _MONTHS | _DAYS | _CLOCK | _GLUE | _UPDATED
+_RELATIVE = _AGO | _UNITS | _GLUE | _UPDATED | _SEVERAL
+_COUNTER = _COUNTED | _COUNTER_GLUE
+_PAGE_MADE = _GENERATION | _MONTHS | _DAYS | _CLOCK
+_KNOWN = _DATE_LINE | _RELATIVE | _JUST_NOW | _COUNTER | _READING_TIME | _PAGE_MADE
+_WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
+_SPACELESS = re.compile("|".join(sorted((word for word in _KNOWN if word >= "\u2e80"), key=len, reverse=True)))
 
 
 def noise_pattern(sentence: str) -> str | None:
@@ -124,15 +120,83 @@ def noise_pattern(sentence: str) -> str | None:
     if len(sentence) > _MAX_CHARACTERS:
         return None
     text = sentence.casefold()
-    if (text.startswith(_COPYRIGHT) and text.count(" ") < _COPYRIGHT_WORDS) or _RIGHTS.match(text):
+    if _is_copyright(text):
         return "copyright"
-    found = set()
-    for word in _WORD.finditer(text):
-        if word[0] not in _KNOWN:
-            return None  # nearly every sentence ends here, at its first or second word
-        found.add(word[0])
-    words = frozenset(found)
+    words = _known_words(text)
+    if words is None:
+        return None
     has_number = bool(_NUMBER.search(text))
     if not words and not has_number:
         return None if _SIGN.search(text) else "no words"
-    return next((pattern.name for pattern in _PATTERNS if pattern.matches(words, has_number)), None)
+    if _LIST_NUMBER.match(text):
+        return "list number"
+    return next((name for name, fits in _PATTERNS if fits(text, words, has_number)), None)
+
+
+def _known_words(text: str) -> frozenset[str] | None:
+    """Return the words, None if one belongs to no construct: nearly every sentence ends at its first or second word."""
+    found = set()
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word in _KNOWN:
+            found.add(word)
+            continue
+        # scripts without spaces run words together
+        parts = _SPACELESS.findall(word) if word >= "\u2e80" else ()
+        if "".join(parts) != word:
+            return None
+        found.update(parts)
+    return frozenset(found)
+
+
+def _is_copyright(text: str) -> bool:
+    if text.count(" ") >= _COPYRIGHT_WORDS:
+        return False
+    if text.startswith(_COPYRIGHT) or _RIGHTS.match(text):
+        return True
+    # `(c)` alone numbers a clause, and `copyright` may begin a sentence about it
+    return text.startswith(_COPYRIGHT_WITH_YEAR) and bool(_YEAR.search(text[:40]))
+
+
+def _is_date_line(text: str, words: frozenset[str], has_number: bool) -> bool:
+    """One date, or a few where a word says that they are dates of the page; a range of dates is somebody's term."""
+    if not has_number or not words <= _DATE_LINE:
+        return False
+    dates = len(_DATE.findall(text)) or len(words & _MONTHS) or not words.isdisjoint(_RELATIVE_DAYS)
+    if not words.isdisjoint(_UPDATED):
+        return bool(dates or _TIME.search(text))
+    return dates == 1 and "|" not in text and not _RANGE.search(_DATE.sub("", text))
+
+
+def _is_relative_time(_: str, words: frozenset[str], has_number: bool) -> bool:
+    if words and words <= _JUST_NOW | _UPDATED:
+        return not words.isdisjoint(_JUST_NOW)
+    return (
+        words <= _RELATIVE
+        and not words.isdisjoint(_AGO)
+        and not words.isdisjoint(_UNITS)
+        and (has_number or not words.isdisjoint(_SEVERAL | {"a"}))
+    )
+
+
+def _is_counter(_: str, words: frozenset[str], has_number: bool) -> bool:
+    return has_number and words <= _COUNTER and not words.isdisjoint(_COUNTED)
+
+
+def _is_reading_time(_: str, words: frozenset[str], has_number: bool) -> bool:
+    return has_number and words <= _READING_TIME and not words.isdisjoint(_READ)
+
+
+def _is_generation_time(text: str, words: frozenset[str], has_number: bool) -> bool:
+    if not has_number or not words <= _PAGE_MADE or words.isdisjoint(_GENERATED):
+        return False
+    return not words.isdisjoint(_TOOK) or bool(_DATE.search(text) or _TIME.search(text))
+
+
+_PATTERNS = (
+    ("date line", _is_date_line),
+    ("relative time", _is_relative_time),
+    ("counter", _is_counter),
+    ("reading time", _is_reading_time),
+    ("generation time", _is_generation_time),
+)
