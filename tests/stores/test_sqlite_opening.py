@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -297,7 +298,21 @@ def test_a_file_that_was_cut_short(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_creation_that_was_cut_short_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("written", [1, 3, 99])
+def test_a_creation_that_was_killed_while_it_wrote_is_begun_anew(tmp_path: Path, written: int) -> None:
+    path = tmp_path / "crawl.db"
+    with SqliteStore(path, scheme=TEXT) as store:
+        store._db.execute("PRAGMA journal_mode = DELETE")
+    os.truncate(path, min(written * 4096, path.stat().st_size))
+    # sqlite.org/fileformat2.html, section 3: magic, records, nonce, pages before (none), sector size, page size
+    head = struct.pack(">8s5I", bytes.fromhex("d9d505f920a163d7"), 0, 7, 0, 512, 4096)
+    path.with_name("crawl.db-journal").write_bytes(head.ljust(512, b"\0"))
+    with SqliteStore(path, scheme=TEXT) as store:
+        put(store)
+        assert store.verify() == []
+
+
+def test_a_creation_that_fails_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "crawl.db"
     monkeypatch.setattr("sameish.stores.sqlite.opening.schema", lambda: ["CREATE TABLE page (x)", "no statement"])
     with pytest.raises(StoreError, match="syntax"):

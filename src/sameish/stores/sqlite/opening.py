@@ -82,6 +82,7 @@ def _check_owner(path: Path) -> None:
     uri = f"file:{quote(str(path))}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as db:
+            db.execute("PRAGMA writable_schema = ON")  # reads the head also of a creation that was cut short
             pages, found = _number(db, "PRAGMA page_count"), _number(db, "PRAGMA application_id")
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
