@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
@@ -20,7 +21,8 @@ import msgspec
 import pytest
 
 from sameish.cli.main import cli
-from sameish.models import Fingerprint
+from sameish.models import ComparisonKind, Fingerprint, State, VerdictKind
+from sameish.reading import noise
 from sameish.settings import Settings, SiteSettings, load
 from sameish.stores.sqlite.statements import schema
 
@@ -194,6 +196,25 @@ def test_glossary_is_in_order_and_names_what_exists() -> None:
     assert words == sorted(set(words), key=str.casefold)
     for word, text in entries:
         assert "*Planned" in text or "`sameish." in text, f"{word}: says neither where it is nor that it is planned"
+
+
+def entry(word: str) -> str:
+    found = re.search(rf"^\*\*{word}\*\*(.+?)\n\n", prose(DOCS / "glossary.md"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [("state", State), ("verdict", VerdictKind), ("comparison", ComparisonKind)],
+)
+def test_glossary_lists_all_kinds(word: str, kinds: type[StrEnum]) -> None:
+    assert [code for code in _CODE.findall(entry(word)) if "." not in code] == [str(kind) for kind in kinds]
+
+
+def test_glossary_lists_all_noise_patterns() -> None:
+    names = {name for name, _ in noise._PATTERNS} | {noise.noise_pattern(line) for line in ("© 2026", "1.", "***")}
+    assert {code for code in _CODE.findall(entry("noise pattern")) if "." not in code} == names
 
 
 def test_every_page_is_in_the_index() -> None:
