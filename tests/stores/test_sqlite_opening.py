@@ -138,7 +138,7 @@ def test_a_newer_version(file: Path) -> None:
 
 def test_an_older_version(file: Path) -> None:
     change(file, "PRAGMA user_version = 0")
-    with refused(file, SchemaOutdated, "older", "store migrate", "format 0"):
+    with refused(file, SchemaOutdated, "older", "open it with that version", "format 0"):
         SqliteStore(file, scheme=TEXT)
 
 

@@ -123,9 +123,7 @@ def _enter(db: sqlite3.Connection, path: Path, scheme: str | None, settings: Sto
 def _check_version(found: int, path: Path) -> None:
     if found == SCHEMA_VERSION:
         return
-    what, way = (
-        ("a newer", "upgrade sameish") if found > SCHEMA_VERSION else ("an older", "run `sameish store migrate`")
-    )
+    what, way = ("a newer", "upgrade sameish") if found > SCHEMA_VERSION else ("an older", "open it with that version")
     raise SchemaOutdated(
         f"{path} was written by {what} version of sameish (format {found}, this one reads {SCHEMA_VERSION}); {way}. "
         "It was not changed",
