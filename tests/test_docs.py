@@ -238,6 +238,14 @@ def test_decisions_are_numbered_and_complete() -> None:
 # References
 
 
+def test_layers_shown_are_those_that_are_kept() -> None:
+    shown = next(fence.text for fence in fences(ROOT / "CONTRIBUTING.md") if fence.text.startswith("cli\n"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    kept = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    there = [re.sub(r" *\|? *\(\w+\)", "", layer) for layer in kept]  # in brackets: planned
+    assert [line.split("  ")[0].strip() for line in shown.splitlines()] == [layer for layer in there if layer]
+
+
 def toml_of(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
