@@ -12,10 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
+from sameish.reading.names import rule_of_name, words_of
 
 MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
@@ -35,44 +35,10 @@ _SELECTORS = {
     "dialog": "dialog, [role=dialog], [role=alertdialog]",
     "form": "form",
 }
-# one of these must be in a name ...
-_STRONG = {
-    "ads": "ad ads adv advert adverts advertisement advertisements advertising adslot adsbygoogle dfp sponsor sponsored sponsors "
-    "promo promos promotion taboola outbrain",
-    "navigation": "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs sitenav topnav subnav pager pagination "
-    "paginator skiplink skiplinks toc masthead topbar hamburger",
-    "footer": "footer footers colophon copyright",
-    "sidebar": "sidebar sidebars",
-    "related": "related recommended recommendations recirc trending popular mostread mostpopular readnext upnext morefrom "
-    "youmaylike alsolike",
-    "share": "share sharing shares social socials sharedaddy addthis sharethis addtoany",
-    "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cmp cookieconsent privacybanner",
-    "newsletter": "newsletter newsletters subscribe subscription signup optin paywall",
-    "comments": "comment comments commentlist disqus respond commentform livefyre",
-    "overlay": "modal modals popup popups overlay lightbox toast snackbar tooltip interstitial",
-    "widget": "widget widgets weather ticker",
-    "tags": "tags taglist tagcloud",
-}
-# ... and all others among these, which say nothing of their own
-_NEUTRAL = frozenset(
-    "area bar block body bottom box buttons button btn btns column container content cont count counter floating form "
-    "fixed global group header head heading holder icon icons id inline inner item items js left right top link links "
-    "list listing lists main mobile desktop module panel page primary secondary section site slot social space stack "
-    "sticky story stories post posts article articles news title unit view views wrap wrapper wrappers zone row rows "
-    "rail region slider carousel feed box message notice banner text thread more most read latest new hot "
-    "network tool tools toolbar".split()
-)
-# words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
-_PAIRS = {
-    "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
-    "navigation": (("skip",), ("link", "links", "content", "main", "nav")),
-    "ads": (("banner",), ("top", "bottom", "side", "ad")),
-    "related": (("most", "also"), ("read", "popular", "viewed", "like")),
-    "consent": (("privacy",), ("banner", "bar", "notice", "popup")),
-    "byline-tools": (("print", "email", "font"), ("button", "link", "tools", "size")),
-}
-_RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words.split()}
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# attributes whose value names what an element is
+_NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
+# what cannot stand in a quoted CSS string as it is
+_QUOTED = re.compile(r'["\\\n\r\f]')
 _NOTE = frozenset(
     "note notes warning tip hint caution danger important admonition callout info infobox example".split()
 )
@@ -84,21 +50,6 @@ _FORM_WORDS = 60
 _LINK_SHARE, _NOTE_LINK_SHARE, _FEW_LINKS = 0.75, 0.3, 3
 _INDEX_PROSE = 300
 """A page with fewer characters outside links is an index: its lists are its content."""
-
-
-@lru_cache(maxsize=65_536)
-def rule_of_name(name: str) -> str | None:
-    """Return the rule that a class or id name falls under, or None: whole words, all of them known."""
-    words = [word.lower() for word in _WORD.findall(name)][:12]
-    if not words or len(name) > 60 or '"' in name or "\\" in name:
-        return None
-    for rule, (firsts, seconds) in _PAIRS.items():
-        if len(words) == 2 and words[0] in firsts and words[1] in seconds:
-            return rule
-    strong = [word for word in words if word in _RULE_OF_WORD]
-    if not strong or any(word not in _RULE_OF_WORD and word not in _NEUTRAL and not word.isdigit() for word in words):
-        return None
-    return _RULE_OF_WORD[strong[0]]
 
 
 @dataclass(slots=True)
@@ -189,29 +140,32 @@ def _is_exempt(element: Element, rule: str) -> bool:
 
 def _is_note(element: Element) -> bool:
     """A note, warning or pull-out inside the text is content; a list of links beside it is not."""
-    names = {word.lower() for word in _WORD.findall(element.attr("class") or "")}
-    if names & _NOTE:
+    if _NOTE.intersection(words_of(element.attr("class") or "")):
         return True
     return element.closest("article, main, [role=main]") is not None and _link_share(element) < _NOTE_LINK_SHARE
 
 
 def _by_name(document: Document) -> dict[str, list[Element]]:
-    """Group the elements whose class or id falls under a rule by that rule."""
-    tokens = {token for value in _strings(document.xpath("//@class")) for token in value.split()}
+    """Group the elements that a name puts under a rule by that rule."""
     selectors: dict[str, list[str]] = {}
-    for attribute, names in (("class~", tokens), ("id", set(_strings(document.xpath("//@id"))))):
+    for attribute in _NAMING:
+        values = document.xpath(f"//@{attribute}")
+        names = {str(value) for value in values} if isinstance(values, list) else set()
+        if attribute == "class":
+            names = {token for value in names for token in value.split()}
+        match = "class~" if attribute == "class" else attribute
         for name in names:
             rule = rule_of_name(name)
             if rule is not None:
-                selectors.setdefault(rule, []).append(f'[{attribute}="{name}"]')
+                selectors.setdefault(rule, []).append(f'[{match}="{_QUOTED.sub(_escape, name)}"]')
     return {
         rule: [element for element in document.select(", ".join(parts)) if not _is_exempt(element, rule)]
         for rule, parts in sorted(selectors.items())
     }
 
 
-def _strings(found: object) -> list[str]:
-    return [str(one) for one in found] if isinstance(found, list) else []
+def _escape(found: re.Match[str]) -> str:
+    return f"\\{ord(found[0]):x} "
 
 
 def _link_lists(document: Document) -> list[Element]:

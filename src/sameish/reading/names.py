@@ -1,0 +1,75 @@
+"""Tells from a class, id or label which kind of boilerplate an element is: by whole words, all of them known.
+
+A name is cut at `-`, `_`, spaces and camel-case humps. `ad-slot`, `siteFooter` and `c-related__list` match;
+`contentWithSidebar`, `header_row` and `shadow` do not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# one of these must be in a name ...
+_STRONG = {
+    "ads": "ad ads adv advert adverts advertisement advertisements advertising adslot adsbygoogle dfp sponsor sponsored sponsors "
+    "promo promos promotion taboola outbrain",
+    "navigation": "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumbs sitenav topnav subnav pager pagination "
+    "paginator skiplink skiplinks toc masthead topbar hamburger",
+    "footer": "footer footers colophon copyright",
+    "sidebar": "sidebar sidebars",
+    "related": "related recommended recommendations recirc trending popular mostread mostpopular readnext upnext morefrom "
+    "youmaylike alsolike",
+    "share": "share sharing shares social socials sharedaddy addthis sharethis addtoany",
+    "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cookieconsent privacybanner",
+    "newsletter": "newsletter newsletters subscribe subscription signup optin paywall",
+    "comments": "comment comments commentlist disqus respond commentform livefyre",
+    "overlay": "modal modals popup popups overlay lightbox toast snackbar tooltip interstitial",
+    "widget": "widget widgets weather ticker stocks",
+    "tags": "tags taglist tagcloud",
+}
+# ... and all others among these, which say nothing of their own
+_NEUTRAL = frozenset(
+    "area bar block body bottom box buttons button btn btns column container content cont count counter floating form "
+    "fixed global group header head heading holder icon icons id inline inner item items left right top link links "
+    "list listing lists main mobile desktop module panel page primary secondary section site slot social space stack "
+    "sticky story stories post posts article articles news title unit view views wrap wrapper wrappers zone row rows "
+    "rail region slider carousel feed box message notice banner text thread more most read latest new hot "
+    "network tool tools toolbar js wp "
+    "mid middle side leaderboard mpu skyscraper billboard label meta element component cmp mod ui td et".split()
+)
+# words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
+_PAIRS = {
+    "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
+    "navigation": (("skip",), ("link", "links", "content", "main", "nav")),
+    "ads": (("banner",), ("top", "bottom", "side", "ad")),
+    "related": (("most", "also"), ("read", "popular", "viewed", "like")),
+    "consent": (("privacy",), ("banner", "bar", "notice", "popup")),
+    "byline-tools": (("print", "email", "font"), ("button", "link", "tools", "size")),
+}
+_RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words.split()}
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# what a build appends to a name to make it unique: letters and digits mixed
+_HASH = re.compile(r"^(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{5,}$", re.IGNORECASE)
+_PARTS = re.compile(r"[-_\s:/.]+")
+_LONGEST = 60
+
+
+@lru_cache(maxsize=65_536)
+def rule_of_name(name: str) -> str | None:
+    """Return the rule that a name falls under, or None. A single letter (`c-`, `js-`) and a build's hash say nothing."""
+    if len(name) > _LONGEST:
+        return None
+    parts = [part for part in _PARTS.split(name) if not _HASH.match(part)]
+    words = [word for part in parts for word in words_of(part) if len(word) > 1 and not word.isdigit()]
+    for rule, (firsts, seconds) in _PAIRS.items():
+        if len(words) == 2 and words[0] in firsts and words[1] in seconds:
+            return rule
+    strong = [word for word in words if word in _RULE_OF_WORD]
+    if not strong or any(word not in _RULE_OF_WORD and word not in _NEUTRAL for word in words):
+        return None
+    return _RULE_OF_WORD[strong[0]]
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
