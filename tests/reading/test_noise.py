@@ -11,15 +11,9 @@ from sameish.reading.sentences import calm
 
 NOISE = {
     "date line": """
-        3 June 2024
-        June 3rd, 2024
-        Jun 3, 2024 at 10:15 am
-        Monday, 3 June 2024, 10:15 CEST
-        2024-06-03
+        Monday, 3 June 2024, 10:15:07 CEST
         2024-06-03T10:15:00Z
         03.06.2024 | Aktualisiert um 10:15 Uhr
-        06/03/24
-        June 2024
         Last updated: 3 June 2024
         Last updated on June 3, 2024 at 10:15
         Posted on 3 June 2024, updated 5 June 2024
@@ -33,10 +27,8 @@ NOISE = {
         Bijgewerkt op 3 mei 2024
         Опубликовано 3 июня 2024 г.
         Обновлено 03.06.2024
-        2024年6月3日
         2024年06月03日 10:15 更新
         发布时间：2024-06-03 10:15
-        2024년 6월 3일
         Today, 10:15
         Heute um 10:15 Uhr
         вчера в 10:15""",
@@ -103,6 +95,24 @@ NOISE = {
         1.
         12)
         (3)""",
+    "byline": """
+        By Ida Sorrel
+        By Ida Sorrel and Jonas van der Threlkeld
+        Written by Ida Sorrel
+        Von Henrike Wolters
+        Par Anne-Marie Dubois
+        Автор: Вера Лосева
+        文：中原みどり
+        记者：林知夏
+        بقلم: سلمى حداد""",
+    "advertisement label": """
+        Advertisement
+        Anzeige
+        Реклама
+        広告""",
+    "page facts": """
+        Updated 44 minutes ago 1,751 views 3 min read
+        Updated 3 June 2024 | 12 comments""",
     "no words": """
         ***
         - - -
@@ -196,6 +206,17 @@ CONTENT = """
     Room 12
     Bus 12
     Line 5
+    By the river
+    By 3 June
+    By car, by bus, on foot
+    Von Montag bis Freitag
+    Por favor llame antes
+    Read also the second page
+    文：第 5 号
+    3 June 2024
+    Monday, 3 June 2024, 20:00
+    2024-06-03
+    2024年6月3日
     6月開館
     3 件 の 注文
     仅售 5 天
@@ -220,10 +241,28 @@ WORDS = ("not", "nicht", "pas", "нет", "不", "€", "$", "%", "price", "room
 
 
 @pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("line", [line for line, name in CASES if name not in {"copyright", "no words", "list number"}])
+@pytest.mark.parametrize(
+    "line", [line for line, name in CASES if name not in {"copyright", "no words", "list number", "byline"}]
+)
 def test_one_word_that_says_something_makes_a_line_content(line: str, word: str) -> None:
     assert noise_pattern(calm(f"{line} {word}")) is None
     assert noise_pattern(calm(f"{word} {line}")) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Read also: The footbridge reopens",
+        "Lesen Sie auch Die Bibliothek",
+        "Читайте также: Планетарий",
+        "延伸阅读 渡轮",
+        "See also Roofs",
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_noise_only_as_a_link(line: str) -> None:
+    assert noise_pattern(calm(line), linked=True) == "related link"
+    assert noise_pattern(calm(line)) is None
+    assert noise_pattern("The footbridge reopens", linked=True) is None
 
 
 def test_a_long_sentence_is_never_noise() -> None:

@@ -94,7 +94,7 @@ _DATE = re.compile(
     r"(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d\d)|\d{1,2} ?[月월] ?\d{1,2} ?[日일])(?!\d)"
 )
 _TIME = re.compile(r"\d:\d\d")
-_RANGE = re.compile(r"\d[.)]? ?(?:-|to|bis|until) ?\d{1,2}\b(?![-./])")
+_SECONDS = re.compile(r"\d:\d\d:\d\d")
 _RELATIVE_DAYS = _words("today yesterday heute gestern hier hoy ayer сегодня вчера 今天 昨天 今日 昨日")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RIGHTS = re.compile(
@@ -106,20 +106,73 @@ _COPYRIGHT_WORDS = 16
 _LIST_NUMBER = re.compile(r"^\(?\d{1,3}[.)]$")
 
 
+_AD_LABELS = frozenset(
+    line.strip()
+    for line in """
+    advertisement
+    advertisements
+    advertisement - continue reading below
+    advertisement - scroll to continue
+    article continues below advertisement
+    story continues below advertisement
+    skip advertisement
+    ad
+    sponsored
+    sponsored content
+    anzeige
+    werbung
+    publicité
+    publicidad
+    pubblicità
+    publicidade
+    advertentie
+    reklama
+    реклама
+    広告
+    广告
+    廣告
+    광고
+    إعلان
+    """.split("\n")
+)
+_LEADS_ELSEWHERE = re.compile(
+    r"^(?:read (?:also|more|next)|also read|see also|related(?: (?:story|article|coverage))?|more on this(?: story)?|recommended"
+    r"|lesen sie auch|mehr zum thema|auch interessant|siehe auch|(?:à )?lire aussi|voir aussi|lea también|te puede interesar"
+    r"|leggi anche|leia (?:também|mais)|lees ook|czytaj (?:też|także)|читайте (?:также|ещё)|читать также|читайте також"
+    r"|延伸阅读|相关阅读|相关文章|推荐阅读|延伸閱讀|あわせて読みたい|関連記事|こちらも読みたい|관련 ?기사|اقرأ أيضا)\b"
+)
+_BYLINE = re.compile(
+    r"^(?:(?:(?:words|story|text|report|reporting|written|posted) )?by|von|par|por|di|door|автор|текст|文|记者|記者|作者|撰文"
+    r"|بقلم)(?: ?[:：] ?| )(\S.{1,60})$"
+)
+_NAMES_WITHOUT_CASE = 3
+_JOINING = _words("and und et y e en и & , de van von der la le del da du di")
+
+
 _DATE_LINE = _MONTHS | _DAYS | _CLOCK | _GLUE | _UPDATED
 _RELATIVE = _AGO | _UNITS | _GLUE | _UPDATED | _SEVERAL
 _COUNTER = _COUNTED | _COUNTER_GLUE
+_FACTS = _DATE_LINE | _RELATIVE | _COUNTER | _READING_TIME
 _PAGE_MADE = _GENERATION | _MONTHS | _DAYS | _CLOCK
 _KNOWN = _DATE_LINE | _RELATIVE | _JUST_NOW | _COUNTER | _READING_TIME | _PAGE_MADE
 _WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
 _SPACELESS = re.compile("|".join(sorted((word for word in _KNOWN if word >= "\u2e80"), key=len, reverse=True)))
 
 
-def noise_pattern(sentence: str) -> str | None:
-    """Return the name of the pattern that a calm sentence falls under, None where it is content."""
+def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
+    """Return the name of the pattern that a calm sentence falls under, None where it is content.
+
+    `linked` tells that the sentence is mostly a link.
+    """
     if len(sentence) > _MAX_CHARACTERS:
         return None
     text = sentence.casefold()
+    if text in _AD_LABELS:
+        return "advertisement label"
+    if linked and _LEADS_ELSEWHERE.match(text):
+        return "related link"
+    if _is_byline(sentence, text):
+        return "byline"
     if _is_copyright(text):
         return "copyright"
     words = _known_words(text)
@@ -149,6 +202,21 @@ def _known_words(text: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
+def _is_byline(sentence: str, text: str) -> bool:
+    """A word such as `by`, then one name or a few: capitals where the script has them."""
+    found = _BYLINE.match(text)
+    if not found:
+        return False
+    names = sentence[found.start(1) :].replace(",", " ").split()
+    if len(names) > 8 or sentence.endswith((".", "!", "?", "。")) or any(name[0].isdecimal() for name in names):
+        return False
+    cased = [name for name in names if name[0].casefold() not in _JOINING and name.casefold() not in _JOINING]
+    with_case = bool(names[0][0].upper() != names[0][0].lower())
+    if with_case:
+        return len(cased) > 1 and all(name[0].isupper() for name in cased)
+    return len(names) <= _NAMES_WITHOUT_CASE and not any(name.isascii() for name in names)
+
+
 def _is_copyright(text: str) -> bool:
     if text.count(" ") >= _COPYRIGHT_WORDS:
         return False
@@ -159,13 +227,12 @@ def _is_copyright(text: str) -> bool:
 
 
 def _is_date_line(text: str, words: frozenset[str], has_number: bool) -> bool:
-    """One date, or a few where a word says that they are dates of the page; a range of dates is somebody's term."""
+    """Dates that a word or their form says are dates of the page; a bare date may be the day of the concert."""
     if not has_number or not words <= _DATE_LINE:
         return False
-    dates = len(_DATE.findall(text)) or len(words & _MONTHS) or not words.isdisjoint(_RELATIVE_DAYS)
-    if not words.isdisjoint(_UPDATED):
-        return bool(dates or _TIME.search(text))
-    return dates == 1 and "|" not in text and not _RANGE.search(_DATE.sub("", text))
+    if _SECONDS.search(text) or not words.isdisjoint(_RELATIVE_DAYS):
+        return True
+    return not words.isdisjoint(_UPDATED) and bool(_DATE.search(text) or _TIME.search(text) or words & _MONTHS)
 
 
 def _is_relative_time(_: str, words: frozenset[str], has_number: bool) -> bool:
@@ -193,10 +260,19 @@ def _is_generation_time(text: str, words: frozenset[str], has_number: bool) -> b
     return not words.isdisjoint(_TOOK) or bool(_DATE.search(text) or _TIME.search(text))
 
 
+def _is_page_facts(_: str, words: frozenset[str], has_number: bool) -> bool:
+    """Several of the above in one line: `Updated 5 minutes ago 1,204 views 3 min read`."""
+    said = (words & _UPDATED, words & _AGO, words & _COUNTED, words & _READ)
+    return (
+        has_number and words <= _FACTS and sum(map(bool, said)) > 1 and not words.isdisjoint(_AGO | _COUNTED | _MONTHS)
+    )
+
+
 _PATTERNS = (
     ("date line", _is_date_line),
     ("relative time", _is_relative_time),
     ("counter", _is_counter),
     ("reading time", _is_reading_time),
     ("generation time", _is_generation_time),
+    ("page facts", _is_page_facts),
 )
