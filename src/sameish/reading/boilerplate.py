@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sameish.errors import SettingsError
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.names import rule_of_name, words_of
@@ -21,8 +22,11 @@ MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
 
 _ALWAYS = (
-    "script, style, link, meta, noscript, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
+    "script, style, link, meta, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
     "input:not([type=checkbox]), button, select, textarea, progress, meter, amp-sidebar, amp-ad"
+)
+_LINE_NUMBERS = (
+    "td.linenos, td.gutter, td.blob-num, td.hljs-ln-numbers, pre .lineno, pre .linenos, pre .line-number, pre .ln"
 )
 # rule name -> selector; each match is weighed against the page's text before it goes
 _SELECTORS = {
@@ -34,6 +38,7 @@ _SELECTORS = {
     "aside": "aside, [role=complementary]",
     "dialog": "dialog, [role=dialog], [role=alertdialog]",
     "form": "form",
+    "noscript": "noscript",
 }
 # attributes whose value names what an element is
 _NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
@@ -46,7 +51,7 @@ _NEVER = frozenset(
     ("html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "h1", "pre", "code")
 )
 _FORM_WORDS = 60
-"""A form with fewer words is a search, a login or a newsletter box."""
+"""A form with fewer words is a search, a login or a newsletter box; such a noscript is a warning or a picture."""
 _LINK_SHARE, _NOTE_LINK_SHARE, _FEW_LINKS = 0.75, 0.3, 3
 _INDEX_PROSE = 300
 """A page with fewer characters outside links is an index: its lists are its content."""
@@ -76,6 +81,19 @@ class Remover:
             self.document.remove(selector)
             self.removed[rule] += found
 
+    def remove_elements(self, elements: list[Element], rule: str) -> None:
+        """Remove elements, unweighed."""
+        for element in elements:
+            element.extract()
+        if elements:
+            self.removed[rule] += len(elements)
+
+    def keep_all(self, selectors: list[str]) -> None:
+        """Keep every match, and what it stands in, from the rules that weigh; and mark it for the choice of content."""
+        self.keep = ", ".join(selectors)
+        for element in self.document.select(self.keep):
+            element.attrs[dom.KEPT] = ""
+
     def remove_group(self, elements: list[Element], rule: str) -> None:
         """Remove elements that fall under one rule, unless together they hold most of the page's prose."""
         outer = [element for element in _outermost(elements) if not self._is_kept(element)]
@@ -86,10 +104,7 @@ class Remover:
             if max(sizes) <= limit:
                 return
             outer = [element for element, size in zip(outer, sizes, strict=True) if size <= limit]
-        for element in outer:
-            element.extract()
-        if outer:
-            self.removed[rule] += len(outer)
+        self.remove_elements(outer, rule)
 
     def _is_kept(self, element: Element) -> bool:
         if element.tag in _NEVER:
@@ -102,10 +117,14 @@ def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str]
 
     `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
     """
-    remover = Remover(document, ", ".join(keep))
+    remover = Remover(document)
     remover.remove_all(_ALWAYS, "not-text")
-    for selector in remove:
+    remover.remove_elements([one for one in document.select("noscript") if _is_short(one)], "not-text")
+    remover.remove_all(_LINE_NUMBERS, "line-number")
+    for selector in _checked(document, "reading.remove", remove):
         remover.remove_all(selector, "settings")
+    if kept := _checked(document, "reading.keep", keep):
+        remover.keep_all(kept)
     remover.measure()
     for rule, selector in _SELECTORS.items():
         remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
@@ -114,6 +133,15 @@ def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str]
     if remover.prose >= _INDEX_PROSE:  # else the lists are the page
         remover.remove_group(_link_lists(document), "link-list")
     return remover.removed
+
+
+def _checked(document: Document, setting: str, selectors: Iterable[str]) -> list[str]:
+    for selector in selectors:
+        try:
+            document.select_one(selector)
+        except ValueError as error:
+            raise SettingsError(f"{setting}: {error}") from error
+    return list(selectors)
 
 
 def _outermost(elements: list[Element]) -> list[Element]:
@@ -134,8 +162,12 @@ def _is_exempt(element: Element, rule: str) -> bool:
     if rule == "page-header":
         return element.select_one("h1") is not None
     if rule == "form":
-        return len(dom.spoken_text(element).split()) > _FORM_WORDS
+        return not _is_short(element)
     return False
+
+
+def _is_short(element: Element) -> bool:
+    return len(dom.spoken_text(element).split()) <= _FORM_WORDS
 
 
 def _is_note(element: Element) -> bool:

@@ -218,6 +218,11 @@ def _beyond_ascii(text: str) -> int:
     return sum(map(len, _BEYOND_ASCII.findall(text)))
 
 
+def is_utf16(body: bytes) -> bool:
+    """Tell whether the bytes are UTF-16, by their mark or their NULs."""
+    return body.startswith((b"\xff\xfe", b"\xfe\xff")) or utf16_without_mark(body) is not None
+
+
 def utf16_without_mark(body: bytes) -> str | None:
     """Return the name of a UTF-16 without its mark: Latin letters, spaces and tags have a NUL on one and the same side."""
     sample = body[: _SAMPLE - _SAMPLE % 2]

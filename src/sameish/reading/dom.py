@@ -10,13 +10,13 @@ from typing import Final
 from urllib.parse import urljoin
 
 import turbohtml
-from turbohtml import Document, Element, Markdown, PlainText
+from turbohtml import Document, DocumentFragment, Element, Feed, Markdown, PlainText, Text
 from turbohtml import detect as _detect
 
 __all__ = [
-    "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "Document", "Element", "annotated_text", "canonical_of", "charset_name",
-    "declared_charset", "decode_as", "detect_charset", "inline_shadow_roots", "language_of", "markdown_of", "parse",
-    "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
+    "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "KEPT", "Document", "Element", "Feed", "Text", "annotated_text",
+    "canonical_of", "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots",
+    "language_of", "markdown_of", "parse", "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
 ]  # fmt: skip
 
 ENGINE: Final = "turbohtml-" + ".".join(turbohtml.__version__.split(".")[:2])
@@ -30,31 +30,59 @@ _CONTAINER_MARKS = {
     "article": "article", "main": "main", "#role=main": "[role=main]", "#id=content": "#content",
     "#id=main-content": "#main-content", "#id=main": "#main", "#itemprop=articleBody": "[itemprop=articleBody]",
 }  # fmt: skip
+KEPT: Final = "data-sameish-kept"
+"""Attribute, with an empty value, of the elements that the settings keep."""
 CONTAINERS: Final = ", ".join(_CONTAINER_MARKS.values())
 """Selector of the elements that may hold the main content."""
-_SWALLOWED = re.compile(r"<(?=/?(?:head|body|meta|link|script|div|style)\b)", re.IGNORECASE)
+_TITLE, _TITLE_END = re.compile(r"<title\b[^<>]{0,500}>", re.IGNORECASE), re.compile(r"</title\b", re.IGNORECASE)
+_TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
+_LONGEST_TITLE = 1000
+"""A title with more characters has swallowed the page up to another title, such as that of a picture."""
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]{0,60})\b([^<>]*)/>")
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _LABELS = (
     {"a": ["link"]}
     | {f"h{level}": ["heading"] for level in range(1, 5)}
     | {mark: ["container"] for mark in _CONTAINER_MARKS}
+    | {f"#{KEPT}=": ["kept"]}
 )
 # the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
 _HEAD_BYTES = 8192
 
 
-def parse(text: str) -> Document:
+def parse(text: str, *, is_xml: bool = False) -> Document:
     """Parse a decoded page. Declarative shadow roots stay templates: `inline_shadow_roots` puts them where readers see them.
 
     A `<title>` that is never closed swallows the page (its content is text up to the end); it is closed at the first tag.
+    In XML an element may close itself, where HTML would go on inside it.
     """
-    document = turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
-    title = document.select_one("title")
-    if title is not None and (swallowed := _SWALLOWED.search(title.text)):
-        place = text.find(title.text[swallowed.start() : swallowed.start() + 60])
-        if place > 0:
-            closed = f"{text[:place]}</title>{text[place:]}"
-            return turbohtml.parse(closed, positions=False, allow_declarative_shadow_roots=False)
-    return document
+    if is_xml:
+        text = _SELF_CLOSED.sub(_closed, text)
+    return turbohtml.parse(_with_closed_title(text), positions=False, allow_declarative_shadow_roots=False)
+
+
+def _closed(tag: re.Match[str]) -> str:
+    return tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>"
+
+
+def _with_closed_title(text: str) -> str:
+    opened = _TITLE.search(text)
+    if not opened:
+        return text
+    closing = _TITLE_END.search(text, opened.end())
+    end = closing.start() if closing else len(text)
+    if closing and end - opened.end() <= _LONGEST_TITLE:
+        return text
+    tag = _TAG.search(text, opened.end(), end)
+    return f"{text[: tag.start()]}</title>{text[tag.start() :]}" if tag else text
+
+
+def feed_of(text: str) -> Feed | None:
+    """Return what a feed holds, None where the text is no well-formed XML or no feed."""
+    try:
+        return turbohtml.parse_xml(text).feed()
+    except turbohtml.HTMLParseError:
+        return None
 
 
 def parse_fragment(markup: str) -> Element:
@@ -68,7 +96,7 @@ def text_of(node: Document | Element) -> str:
 
 
 def annotated_text(node: Document | Element) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the text as laid out, and (start, end, label) of every `link`, `heading` and `container` in it."""
+    """Return the text as laid out, and (start, end, label) of every `link`, `heading`, `container` and `kept` element."""
     return node.to_annotated_text(_LABELS, _TEXT)
 
 
@@ -111,14 +139,11 @@ def decode_as(body: bytes, name: str) -> str:
 
 
 def inline_shadow_roots(document: Document, source: str) -> None:
-    """Put declarative shadow roots where readers see them: before the host's own children."""
-    if "shadowrootmode" not in source:
-        return
-    for template in document.select("template[shadowrootmode]"):
-        host = template.parent
-        if isinstance(host, Element):
-            host.insert_adjacent_html("afterbegin", template.inner_html)
-            template.extract()
+    """Put the content of declarative shadow roots, which may hold others, in their place."""
+    if "shadowrootmode" in source:
+        for template in reversed(document.select("template[shadowrootmode]")):
+            content = template.children[0] if template.children else template
+            template.replace_with(*(content.children if isinstance(content, DocumentFragment) else template.children))
 
 
 def reveal_shielded_mail(document: Document, source: str) -> None:
@@ -135,7 +160,7 @@ def reveal_shielded_mail(document: Document, source: str) -> None:
 
 def title_of(document: Document) -> str:
     """Return the text of `<title>`, or of `og:title`."""
-    title = document.select_one("title")
+    title = document.select_one("title:not(svg title)")
     if title is not None and (text := title.text.strip()):
         return text
     return _attribute(document, "meta[property='og:title']", "content") or ""

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from sameish.models import Extract, IgnoredNoise, Page, State
-from sameish.reading import boilerplate, decoding, dom, main_content, markdown, noise, page_state, sentences, structured
+from sameish.reading import (
+    boilerplate,
+    decoding,
+    dom,
+    feeds,
+    main_content,
+    markdown,
+    noise,
+    page_state,
+    sentences,
+    structured,
+)
 from sameish.reading.dom import Document
 from sameish.settings import DEFAULT, Reading, SettingsLike, load
 
@@ -15,13 +27,16 @@ _INLINE = frozenset(
 _HEADING_WEIGHT = 2
 _SHELL_WORDS = 250
 """A page with fewer words may be a shell around its data."""
-_TEXT_BYTES = bytes(range(9, 14)) + bytes(range(27, 256))
 _TEXT_TYPES = ("text/plain", "text/markdown", "text/x-markdown", "text/x-rst")
-_HTML_TYPES = ("html", "xml")
+_MARKUP = re.compile(rb"<(?:!--|!doctype|/?[a-z][a-z0-9-]{0,12}[\s/>])", re.IGNORECASE)
+_CONTROLS = bytes(range(9)) + bytes(range(14, 27))
 _BINARY_MARKS = (
     b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"RIFF", b"OggS", b"\x7fELF", b"wOF",
     b"\x00\x00\x01\x00",
 )  # fmt: skip
+_WRAPPED = 45
+"""A line of plain text with so many characters goes on in the next one, unless that begins a new item."""
+_NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,52 +75,49 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
     """
     if page.status == 304:
         return ReadPage(Extract(state=State.EMPTY, reason="HTTP 304: not modified, no body"))
+    if 300 <= page.status < 400:
+        return ReadPage(Extract(state=State.EMPTY, reason=f"HTTP {page.status}: a redirect"))
     if is_binary(page, settings.max_body_bytes):
         return ReadPage(Extract(state=State.NOT_HTML, reason="bytes of another kind"))
     decoded = decoding.decode(page, settings.max_body_bytes)
-    if is_plain_text(page):
+    if _kind_of(page) in _TEXT_TYPES:
         return _read_text(page, decoded, settings)
     return _read_html(page, decoded, settings, with_markdown)
 
 
-def is_plain_text(page: Page) -> bool:
-    """Tell whether the headers say plain text or Markdown."""
+def _kind_of(page: Page) -> str:
+    """Return the media type, without parameters, in lower case; empty where none is given, or one that says nothing."""
     kind = (page.header("content-type") or "").split(";")[0].strip().lower()
-    return kind in _TEXT_TYPES
+    # the types that the WHATWG MIME Sniffing standard takes for unknown (section 5.1), and what is no type at all
+    return "" if "/" not in kind or kind in ("unknown/unknown", "application/unknown", "*/*") else kind
 
 
 def is_binary(page: Page, limit: int) -> bool:
-    """Tell whether the body is no text: by its first bytes, by its NULs, else by the header where it is not text-like."""
+    """Tell whether the body is no page: by its first bytes, by its control characters, by a header that names another kind."""
     if isinstance(page.body, str):
         return False
     body = decoding.inflate(page, limit)
     if body.startswith(_BINARY_MARKS):
         return True
-    head = body[:1024]
-    kind = (page.header("content-type") or "").split(";")[0].strip().lower()
-    looks_like_markup = b"<" in head
-    if (
-        kind
-        and not kind.startswith("text/")
-        and not any(name in kind for name in _HTML_TYPES)
-        and kind not in _TEXT_TYPES
-    ):
-        return bool(body) and not (looks_like_markup and b"<html" in head.lower())
-    # UTF-16 has a NUL in every other byte; binaries have them in runs, with other control characters
-    nuls = sum(nul for nul in (head[::2].count(0), head[1::2].count(0)) if nul > len(head) // 3)
-    controls = len(head.translate(None, _TEXT_BYTES)) - nuls
-    return len(head) > 8 and controls > len(head) // 10 and not looks_like_markup
+    head, kind = body[:1024], _kind_of(page)
+    if kind and kind not in _TEXT_TYPES and "html" not in kind and ("xml" not in kind or kind.startswith("image/")):
+        # servers name all kinds for pages; a page says what it is
+        return bool(body) and b"<html" not in head.lower() and b"<!doctype html" not in head.lower()
+    if decoding.is_utf16(body) or _MARKUP.search(head):
+        return False
+    return len(head) > 8 and len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 32
 
 
 def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading) -> ReadPage:
-    kept, ignored = _calm([(line, 1) for line in decoded.text.splitlines()])
+    plain = decoded.text.replace("\0", "")
+    kept, ignored = _calm([(line, 1) for line in _unwrapped(plain)])
     text = "\n".join(one for one, _ in kept)
     state, reason = page_state.judge_state(
         page_state.Evidence(page.status, "", "", text, _count(kept), text[:4000], has_password=False),
         settings.thin_words,
     )
     found = Extract(
-        markdown=decoded.text.strip(),
+        markdown=plain.strip(),
         sentences=tuple(one for one, _ in kept),
         encoding=decoded.encoding,
         encoding_source=decoded.source,
@@ -116,8 +128,27 @@ def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading) -> Read
     return ReadPage(found, tuple(weight for _, weight in kept))
 
 
+def _unwrapped(text: str) -> list[str]:
+    """Return the lines of a plain text, each paragraph that was wrapped at some column as one."""
+    lines: list[list[str]] = []
+    before = ""
+    for line in text.splitlines():
+        if len(before) >= _WRAPPED and line and not _NEW_ITEM.match(line):
+            lines[-1].append(line)
+        else:
+            lines.append([line])
+        before = line
+    return [" ".join(parts) for parts in lines]
+
+
+def _parse(page: Page, text: str) -> Document:
+    kind = _kind_of(page)
+    is_xml = "xml" in kind if kind else text.lstrip().startswith("<?xml")
+    return dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
+
+
 def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_markdown: bool) -> ReadPage:
-    document = dom.parse(decoded.text)
+    document = _parse(page, decoded.text)
     dom.inline_shadow_roots(document, decoded.text)
     dom.reveal_shielded_mail(document, decoded.text)
     tags = tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE)
@@ -134,14 +165,13 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     h1 = document.select_one("h1")
     headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
     kept, ignored = _calm(_weighed(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
+    markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
     data = structured.paragraphs_of(scripts) if scripts and _count(kept) < _SHELL_WORDS else ()
-    markdown_text = ""
     if data and _is_shell(kept, data):
-        kept, ignored = _calm([(line, 1) for line in (headline, *data) if line])
-        markdown_text = "\n\n".join(data)
-        removed["shell"] += 1
-    elif with_markdown:
-        markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span))
+        seen_already = {sentence for sentence, _ in kept}
+        hidden, _ = _calm([(line, 1) for line in (headline or title, *data) if line])
+        kept += [(sentence, weight) for sentence, weight in hidden if sentence not in seen_already]
+        markdown_text = "\n\n".join(part for part in (markdown_text, *data) if part)
     text = "\n".join(one for one, _ in kept)
     words = _count(kept)
     state, reason = page_state.judge_state(

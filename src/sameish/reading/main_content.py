@@ -28,7 +28,8 @@ _MOSTLY_LINK = 0.6
 class Layout:
     """The non-empty lines of a page as laid out, parallel tuples: text, words, whether it is prose, whether a heading.
 
-    `.containers`: (first line, line after the last) of every element that may hold the main content.
+    `.containers`, `.kept`: (first line, line after the last) of every element that may hold the main content, and of those
+    that the settings keep.
     """
 
     lines: tuple[str, ...]
@@ -36,6 +37,7 @@ class Layout:
     prose: tuple[bool, ...]
     heading: tuple[bool, ...]
     containers: tuple[tuple[int, int], ...]
+    kept: tuple[tuple[int, int], ...] = ()
 
 
 def lay_out(document: Document) -> Layout:
@@ -53,7 +55,8 @@ def lay_out(document: Document) -> Layout:
     if not lines:
         return Layout((), (), (), (), ())
     linked, heading = [0] * len(lines), [False] * len(lines)
-    containers = set()
+    containers: set[tuple[int, int]] = set()
+    kept: set[tuple[int, int]] = set()
     for first, last, label in spans:
         number, after = max(0, bisect_right(starts, first) - 1), bisect_right(starts, max(first, last - 1))
         if label == "link":
@@ -63,13 +66,16 @@ def lay_out(document: Document) -> Layout:
         elif label == "heading":
             heading[number] = True
         else:
-            containers.add((number if starts[number] >= first else number + 1, after))
+            place = (number if starts[number] >= first else number + 1, after)
+            (kept if label == "kept" else containers).add(place)
     words = [word_count(line) for line in lines]
     prose = [
         count >= _PROSE_WORDS and link < _MOSTLY_LINK * len(line)
         for line, count, link in zip(lines, words, linked, strict=True)
     ]
-    return Layout(tuple(lines), tuple(words), tuple(prose), tuple(heading), tuple(sorted(containers)))
+    return Layout(
+        tuple(lines), tuple(words), tuple(prose), tuple(heading), tuple(sorted(containers)), tuple(sorted(kept))
+    )
 
 
 def choose(layout: Layout) -> tuple[int, int]:
@@ -82,7 +88,8 @@ def choose(layout: Layout) -> tuple[int, int]:
         if end - start < last - first and sums[end] - sums[start] >= _KEEP * sums[-1] > 0:
             first, last = start, end
     prose = [number for number in range(first, last) if layout.prose[number]]
-    return _stretch(layout, prose[0], prose[-1] + 1, first, last) if prose else (first, last)
+    first, last = _stretch(layout, prose[0], prose[-1] + 1, first, last) if prose else (first, last)
+    return min([first, *(start for start, _ in layout.kept)]), max([last, *(end for _, end in layout.kept)])
 
 
 def _stretch(layout: Layout, start: int, end: int, first: int, last: int) -> tuple[int, int]:

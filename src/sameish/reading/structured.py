@@ -6,7 +6,9 @@ Two uses: the article of a page whose visible part is a shell, and facts that re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from html import unescape
 from typing import Any, TypeAlias
 
 import msgspec
@@ -15,10 +17,14 @@ from sameish.reading import dom
 from sameish.reading.dom import Document
 
 JSON: TypeAlias = Any
-_SCRIPTS = "script[type='application/ld+json'], script[type='application/json'], script#__NEXT_DATA__"
+_LINKED_DATA = "application/ld+json"
+_SCRIPTS = f"script[type^='{_LINKED_DATA}' i], script[type^='application/json' i], script#__NEXT_DATA__"
 _PROSE_WORDS = 8
+_LONG_WORDS = 20
+"""Strings of an article are paragraphs; the messages of a program are shorter."""
 _MAX_DEPTH = 40
 _ARTICLE_KEYS = ("articleBody", "text", "reviewBody", "recipeInstructions")
+_LONGEST_FACT = 80
 # schema.org/Offer: what a shopper would call a change
 _FACTS = ("price", "lowPrice", "highPrice", "priceCurrency", "availability")
 
@@ -26,7 +32,8 @@ _FACTS = ("price", "lowPrice", "highPrice", "priceCurrency", "availability")
 def scripts_of(document: Document) -> list[tuple[bool, str]]:
     """Return (is JSON-LD, text) of every script that holds data; decoding waits until somebody asks."""
     return [
-        (script.attr("type") == "application/ld+json", dom.spoken_text(script)) for script in document.select(_SCRIPTS)
+        ((script.attr("type") or "").lower().startswith(_LINKED_DATA), dom.spoken_text(script))
+        for script in document.select(_SCRIPTS)
     ]
 
 
@@ -35,6 +42,11 @@ def _decode(text: str) -> JSON:
     try:
         return msgspec.json.decode(bare)
     except (msgspec.DecodeError, RecursionError):
+        pass
+    try:
+        # line breaks inside strings are the commonest fault
+        return json.loads(bare, strict=False)
+    except (ValueError, RecursionError):
         return None  # a script that is no JSON holds no data; pages are full of them
 
 
@@ -51,19 +63,28 @@ def facts_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
 
 
 def _plain(value: str | float) -> str:
-    return str(value).removeprefix("https://schema.org/").removeprefix("http://schema.org/")
+    text = " ".join(_encodable(str(value)).split())[:_LONGEST_FACT]
+    return text.removeprefix("https://schema.org/").removeprefix("http://schema.org/")
 
 
 def paragraphs_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
-    """Return the prose in the data: article bodies of JSON-LD, and every string of eight words or more in other JSON."""
+    """Return the prose in the data: article bodies of JSON-LD, and every string of eight words or more in other JSON.
+
+    Other JSON counts only where most of its prose stands in long strings: programs also carry their messages in it.
+    """
     found: dict[str, None] = {}
     for is_linked_data, source in scripts:
         value = _decode(source)
         texts = _article_texts(value) if is_linked_data else _strings(value, 0)
-        for text in texts:
-            for paragraph in _paragraphs(text):
-                found[paragraph] = None
+        paragraphs = dict.fromkeys(paragraph for text in texts for paragraph in _paragraphs(text))
+        if is_linked_data or _reads_as_article(paragraphs):
+            found |= paragraphs
     return tuple(found)
+
+
+def _reads_as_article(paragraphs: Iterable[str]) -> bool:
+    sizes = [max(text.count(" ") + 1, len(text) // 6) for text in paragraphs]
+    return sum(size for size in sizes if size >= _LONG_WORDS) * 2 > sum(sizes)
 
 
 def _article_texts(value: JSON) -> Iterator[str]:
@@ -92,12 +113,20 @@ def _strings(value: JSON, depth: int) -> Iterator[str]:
 
 def _paragraphs(text: str) -> Iterator[str]:
     """Data holds plain text or HTML; both become lines of text. Addresses, styles and code names are not prose."""
+    text = _encodable(text)
     if "<" in text and ">" in text:
         text = dom.text_of(dom.parse_fragment(text))
+    elif "&" in text:
+        text = unescape(text)
     for line in text.splitlines():
         stripped = line.strip()
         if _is_prose(stripped):
             yield stripped
+
+
+def _encodable(text: str) -> str:
+    """JSON can name half of a surrogate pair, which no UTF-8 holds, and NUL, which no database does."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 def _is_prose(line: str) -> bool:
