@@ -152,8 +152,13 @@ def _outermost(elements: list[Element]) -> list[Element]:
 
 def _prose(element: Element) -> int:
     """Characters outside links: what a reader came for, where menus have only links."""
-    size = len(dom.spoken_text(element).strip())
-    return size - sum(len(dom.spoken_text(link)) for link in element.select("a")) if size else 0
+    size = _letters(element)
+    return size - sum(_letters(link) for link in element.select("a")) if size else 0
+
+
+def _letters(element: Element) -> int:
+    """Characters that are no white space: indented markup holds more of it than of text."""
+    return sum(map(len, dom.spoken_text(element).split()))
 
 
 def _is_exempt(element: Element, rule: str) -> bool:
@@ -210,5 +215,5 @@ def _link_share(element: Element) -> float:
     links = element.select("a")
     if len(links) < _FEW_LINKS:
         return 0.0
-    text = len(dom.spoken_text(element).strip())
-    return sum(len(dom.spoken_text(link).strip()) for link in links) / text if text else 0.0
+    text = _letters(element)
+    return sum(map(_letters, links)) / text if text else 0.0

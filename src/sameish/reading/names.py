@@ -21,7 +21,7 @@ _STRONG = {
     "youmaylike alsolike",
     "share": "share sharing shares social socials sharedaddy addthis sharethis addtoany",
     "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cookieconsent privacybanner",
-    "newsletter": "newsletter newsletters subscribe subscription signup optin paywall",
+    "newsletter": "newsletter newsletters subscribe subscription signup optin",
     "comments": "comment comments commentlist disqus respond commentform livefyre",
     "overlay": "modal modals popup popups overlay lightbox toast snackbar tooltip interstitial",
     "widget": "widget widgets weather ticker stocks",
