@@ -18,6 +18,7 @@ NOISE = {
         Last updated on June 3, 2024 at 10:15
         Posted on 3 June 2024, updated 5 June 2024
         Veröffentlicht am 3. Juni 2024
+        نُشر في 5 مارس 2026
         Stand: 03.06.2024
         Publié le 3 juin 2024 à 10 h 15
         Mis à jour le 03/06/2024
@@ -97,6 +98,7 @@ NOISE = {
         (3)""",
     "byline": """
         By Ida Sorrel
+        By Courier staff
         By Ida Sorrel and Jonas van der Threlkeld
         Written by Ida Sorrel
         Von Henrike Wolters
@@ -112,6 +114,9 @@ NOISE = {
         広告""",
     "page facts": """
         Updated 44 minutes ago 1,751 views 3 min read
+        48分钟前更新 1,557次浏览 阅读约需3分钟
+        55分前に更新 2,196回閲覧 読了まで約3分
+        حُدّث قبل 48 دقيقة 1,722 مشاهدة 3 دقائق قراءة
         Updated 3 June 2024 | 12 comments""",
     "no words": """
         ***

@@ -44,10 +44,10 @@ _CLOCK = _words(
     "月 日 г года в 오전 오후 년 월 일 上午 下午"
 )
 _GLUE = _words(
-    "on at the of in by to op and de le la el du um am der den vom il y a a à às as em den 于 於 | с от о и и"
+    "في on at the of in by to op and de le la el du um am der den vom il y a a à às as em den 于 於 | с от о и и"
 )
 _UPDATED = _words(
-    "updated update last modified posted published created edited first revised reviewed date since "
+    "نشر حدث تحديث updated update last modified posted published created edited first revised reviewed date since "
     "publication aktualisiert aktualisierung stand zuletzt geändert veröffentlicht erstellt letzte letztes "
     "publié mis mise jour mises à modifié dernière actualizado actualización última publicado modificado "
     "aggiornato pubblicato ultimo aggiornamento atualizado bijgewerkt gepubliceerd aktualizacja opublikowano "
@@ -55,6 +55,7 @@ _UPDATED = _words(
     "時間 时间 日期 更新日 公開日 تحديث آخر نشر"
 )
 _UNITS = _words(
+    "دقيقة دقائق ساعة ساعات يوم أيام "
     "s m h d w mo y minuti minuto ora ore giorno giorni settimana settimane godzina godziny godzin minut minuty dzień "
     "dni tydzień tygodnie dia dias semanas uur dagen weken "
     "second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year "
@@ -64,20 +65,23 @@ _UNITS = _words(
     "минуту час часа часов день дня дней неделю недели месяц назад 秒 分钟 分鐘 分 小时 小時 时间 時間 天 日 "
     "周 週 个月 ヶ月 月"
 )
-_AGO = _words("ago vor hace há il depuis fa geleden temu назад тому 前 전 منذ")
+_AGO = _words("قبل ago vor hace há il depuis fa geleden temu назад тому 前 전 منذ")
 _JUST_NOW = _words("just now gerade eben ahora adesso nu 剛剛 刚刚 たった今 방금")
 _SEVERAL = _words("an one two few about less more than over ein einer einem une un una uno около 约 約 간")
 _COUNTED = _words(
-    "view views viewed viewers watching read reads reader readers share shares like likes comment comments "
+    "مشاهدة مشاهدات قراءات view views viewed viewers watching read reads reader readers share shares like likes comment comments "
     "reply replies vote votes follower followers favorite favorites favourites download downloads visitor "
     "visitors hit hits click clicks upvotes retweets aufrufe aufruf ansichten kommentar kommentare leser "
     "gelesen vues vue commentaire commentaires partages visitas vistas comentarios comentario visualizzazioni "
     "commenti condivisioni visualizações comentários просмотр просмотров просмотра комментарий комментариев "
     "комментария переглядів 阅读 閱讀 浏览 瀏覽 评论 評論 点赞 次 閲覧 回 件 コメント 조회 댓글 مشاهدة تعليق"
 )
-_COUNTER_GLUE = _words("k m b k. times time people page this article total online user users von by 万 萬 and | no 0")
-_READ = _words("read reading lesezeit lesedauer lecture lectura lettura 阅读 閱讀 чтения")
+_COUNTER_GLUE = _words(
+    "في に k m b k. times time people page this article total online user users von by 万 萬 and | no 0"
+)
+_READ = _words("read reading lesezeit lesedauer lecture lectura lettura 阅读 閱讀 読了 чтения قراءة")
 _READING_TIME = _READ | _words(
+    "约需 约 約 まで دقيقة دقائق "
     "min minute minutes read reading time mins lesezeit minuten lesedauer lecture temps de of the estimated "
     "分钟 阅读 чтения время"
 )
@@ -143,9 +147,15 @@ _LEADS_ELSEWHERE = re.compile(
 )
 _BYLINE = re.compile(
     r"^(?:(?:(?:words|story|text|report|reporting|written|posted) )?by|von|par|por|di|door|автор|текст|文|记者|記者|作者|撰文"
-    r"|بقلم)(?: ?[:：] ?| )(\S.{1,60})$"
+    r"|بقلم)(?: ?[:：] ?| )(\S.{1,60})$",
+    re.IGNORECASE,
 )
 _NAMES_WITHOUT_CASE = 3
+_STAFF = _words(
+    "staff reporter reporters correspondent correspondents editor editors desk agency agencies redaktion rédaction"
+)
+# Arabic is written with or without them
+_VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670]")
 _JOINING = _words("and und et y e en и & , de van von der la le del da du di")
 
 
@@ -166,12 +176,12 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
     """
     if len(sentence) > _MAX_CHARACTERS:
         return None
-    text = sentence.casefold()
+    text = _VOWEL_SIGNS.sub("", sentence.casefold())
     if text in _AD_LABELS:
         return "advertisement label"
     if linked and _LEADS_ELSEWHERE.match(text):
         return "related link"
-    if _is_byline(sentence, text):
+    if _is_byline(sentence):
         return "byline"
     if _is_copyright(text):
         return "copyright"
@@ -202,18 +212,19 @@ def _known_words(text: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _is_byline(sentence: str, text: str) -> bool:
+def _is_byline(sentence: str) -> bool:
     """A word such as `by`, then one name or a few: capitals where the script has them."""
-    found = _BYLINE.match(text)
+    found = _BYLINE.match(sentence)
     if not found:
         return False
     names = sentence[found.start(1) :].replace(",", " ").split()
     if len(names) > 8 or sentence.endswith((".", "!", "?", "。")) or any(name[0].isdecimal() for name in names):
         return False
-    cased = [name for name in names if name[0].casefold() not in _JOINING and name.casefold() not in _JOINING]
+    cased = [name for name in names if name.casefold() not in _JOINING | _STAFF]
     with_case = bool(names[0][0].upper() != names[0][0].lower())
     if with_case:
-        return len(cased) > 1 and all(name[0].isupper() for name in cased)
+        enough = len(cased) > 1 or any(name.casefold() in _STAFF for name in names)
+        return enough and all(name[0].isupper() for name in cased)
     return len(names) <= _NAMES_WITHOUT_CASE and not any(name.isascii() for name in names)
 
 

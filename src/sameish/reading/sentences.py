@@ -27,8 +27,9 @@ _SAME = {
 _NOT_CALM = re.compile(f"[{re.escape(''.join(_SAME))}]")
 # a minus sign is part of a number; a dash between words is not (the dash comes first, so that the search can skip to it)
 _MINUS = re.compile(r"-(?=\d)(?<![^\s(]-)")
-# a small letter after "e.g." goes on; capitals, digits and scripts without case may begin a sentence
-_END = re.compile(r"""[.!?]["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
+# a small letter after "e.g." goes on, and so does the ordinal in "28. Februar"; capitals, digits and scripts without case may
+# begin a sentence
+_END = re.compile(r"""(?:(?<!\b\d)(?<!\b\d\d)\.|[!?])["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
 _SPACES = re.compile(r" {2,}")
 
 
