@@ -40,6 +40,7 @@ _SELECTORS = {
     "form": "form",
     "noscript": "noscript",
 }
+_FURNITURE = ", ".join(selector for rule, selector in _SELECTORS.items() if rule != "form")
 # attributes whose value names what an element is
 _NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
 # what cannot stand in a quoted CSS string as it is
@@ -133,6 +134,17 @@ def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str]
     if remover.prose >= _INDEX_PROSE:  # else the lists are the page
         remover.remove_group(_link_lists(document), "link-list")
     return remover.removed
+
+
+def stands_in_content(element: Element) -> bool:
+    """Tell whether no rule would take what an element stands in, forms aside: a login in a menu or a hidden box is furniture."""
+    return not any(
+        rule_of_name(name) for above in element.ancestors if isinstance(above, Element) for name in _names_of(above)
+    ) and not element.closest(_FURNITURE)
+
+
+def _names_of(element: Element) -> list[str]:
+    return [*(element.attr("class") or "").split(), element.attr("id") or ""]
 
 
 def _checked(document: Document, setting: str, selectors: Iterable[str]) -> list[str]:

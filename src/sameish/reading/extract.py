@@ -155,7 +155,7 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     scripts = structured.scripts_of(document)
     title = _squeeze(dom.title_of(document))
     language, canonical = dom.language_of(document), dom.canonical_of(document, page.url)
-    has_password = document.select_one("input[type=password]") is not None
+    has_password = any(boilerplate.stands_in_content(field) for field in document.select("input[type=password]"))
     seen = _seen(document)
     removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
     markdown.name_code_languages(document)
