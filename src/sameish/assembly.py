@@ -46,5 +46,5 @@ def open_store(target: str | os.PathLike[str], settings: Settings, *, any_scheme
         raise StoreError(f"{place}: no store for {address[1]}: addresses; use a file path or {MEMORY}", target=place)
     from sameish.stores.sqlite import SqliteStore  # noqa: PLC0415  # sqlite3 is loaded only where a file is opened
 
-    scheme = None if any_scheme else scheme_of(settings.fingerprint.scheme)
+    scheme = None if any_scheme else scheme_of(settings.fingerprint.scheme, settings)
     return SqliteStore(Path(place), scheme=scheme, settings=settings.store)

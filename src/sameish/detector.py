@@ -17,7 +17,7 @@ from typing import Self, TypeAlias
 from sameish.errors import SettingsError
 from sameish.fingerprint.schemes import fingerprint_of, scheme_of
 from sameish.judging.verdict import History, judge
-from sameish.models import Capture, FetchAction, FetchDecision, Page, State, Verdict, VerdictKind
+from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.reading import decoding
 from sameish.reading.extract import ReadPage, read
 from sameish.settings import DEFAULT, Judging, Settings
@@ -67,6 +67,7 @@ class Detector:
         self.store = store
         self.settings = settings
         self._clock = clock
+        self._scheme = scheme_of(settings.fingerprint.scheme, settings)
 
     def check(self, page: Page) -> Verdict:
         """Return the verdict on a page; remembers nothing.
@@ -153,11 +154,11 @@ class Detector:
         self.close()
 
     def _walk(self, page: Page) -> Walk:
-        site = site_of(page.url)
-        settings = self.settings.for_site(site)
+        settings = self.settings.for_site(site_of(page.url))
         content = read(page, settings.reading)
         body = decoding.inflate(page, settings.reading.max_body_bytes)
-        capture = _capture(page, content, body, site, settings, page.fetched_at or self._clock())
+        fingerprint = fingerprint_of(content, self._scheme, body)
+        capture = _capture(page, content, fingerprint, body, page.fetched_at or self._clock())
         return Walk(content, capture, _query(capture, settings, self._clock()), settings.judging)
 
     def _not_modified(self, page: Page, *, remember: bool = False) -> Verdict:
@@ -176,21 +177,19 @@ class Detector:
         return Verdict(VerdictKind.UNCHANGED, last, reason="HTTP 304: the server says that it is not modified")
 
 
-def _capture(
-    page: Page, content: ReadPage, body: bytes, site: str, settings: Settings, fetched_at: datetime
-) -> Capture:
+def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, body: bytes, fetched_at: datetime) -> Capture:
     digest = blake2b(body, digest_size=16).digest()
     # a page without a URL is known by its bytes: the same bytes again are the same page
     url = page.url if page.url is not None else f"urn:sameish:{digest.hex()}"
     return Capture(
         key=url_key(url),
         url=url,
-        site=site,
+        site=site_of(page.url),
         fetched_at=fetched_at,
         body_digest=digest,
         body_bytes=len(body),
         status=page.status,
-        fingerprint=fingerprint_of(content, settings.fingerprint.scheme, body),
+        fingerprint=fingerprint,
         title=content.extract.title,
         canonical_url=content.extract.canonical_url,
         etag=page.header("etag"),
@@ -209,7 +208,7 @@ def _query(capture: Capture, settings: Settings, now: datetime) -> Query:
         key=capture.key,
         fetched_at=capture.fetched_at,
         body_digest=capture.body_digest,
-        scheme=scheme_of(settings.fingerprint.scheme),
+        scheme=fingerprint.scheme,
         digest=fingerprint.digest if fingerprint.state in _EXACT or (similar and not classic) else None,
         simhash=fingerprint.simhash if similar else None,
         within=settings.judging.classic_near_bits if classic else lookup.within,

@@ -13,6 +13,7 @@ import pytest
 import sameish
 from sameish import Page
 from sameish.fingerprint.schemes import scheme_of
+from sameish.settings import load
 
 VECTORS = Path(__file__).parent.parent / "data" / "fingerprints.json"
 PAGES = json.loads(VECTORS.read_text(encoding="utf-8"))
@@ -47,6 +48,19 @@ def test_the_scheme_names_method_version_and_engine() -> None:
     assert scheme_of("text").split(":")[0] == "text"
     assert "+turbohtml-1.15" in scheme_of("text")
     assert sameish.fingerprint(Page("<p>x"), "classic").scheme == scheme_of("classic")
+
+
+def test_settings_that_change_what_is_read_are_part_of_the_scheme() -> None:
+    def scheme(**reading: object) -> str:
+        return sameish.fingerprint(Page("<p>x"), settings={"reading": reading}).scheme
+
+    plain = scheme_of("text")
+    assert scheme() == scheme(max_body_bytes=10_000) == plain
+    others = [scheme(remove=[".x"]), scheme(keep=[".x"]), scheme(thin_words=3), scheme(remove=[".x", ".y"])]
+    assert all(one.startswith(f"{plain}+reading-") for one in others)
+    assert len(set(others)) == len(others)
+    of_a_site = load({"site": {"a.example": {"reading": {"remove": [".x"]}}}}, {})
+    assert scheme_of("text", of_a_site) not in (plain, *others)
 
 
 def test_an_unknown_scheme_is_named() -> None:

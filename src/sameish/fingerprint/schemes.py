@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
+import msgspec
 import numpy as np
 
 from sameish.errors import SettingsError
@@ -20,16 +21,30 @@ from sameish.models import NO_DIGEST, Fingerprint, Page, State
 from sameish.reading.decoding import inflate
 from sameish.reading.dom import ENGINE
 from sameish.reading.extract import ReadPage, read
-from sameish.settings import SettingsLike, load
+from sameish.settings import DEFAULT, Settings, SettingsLike, load
 
 SchemeName: TypeAlias = Literal["text", "classic"]
 _VERSION = {"text": 1, "classic": 1}
 _CONTENT_STATES = (State.CONTENT, State.PARTIAL, State.THIN, State.ERROR)
 
 
-def scheme_of(name: SchemeName) -> str:
-    """Return the full name of a scheme, as fingerprints carry it."""
-    return f"{name}:{_VERSION[name]}+{ENGINE}"
+def scheme_of(name: SchemeName, settings: Settings = DEFAULT) -> str:
+    """Return the full name of a scheme, as fingerprints carry it.
+
+    Settings that change what is read (`reading.remove`, `reading.keep`, `reading.thin_words`, for all or for some sites) add
+    a digest of themselves: pages read in two ways are not compared.
+    """
+    return f"{name}:{_VERSION[name]}+{ENGINE}{_reading_mark(settings)}"
+
+
+def _reading_mark(settings: Settings) -> str:
+    ways = {site: own.reading for site, own in settings.site.items() if own.reading is not None} | {
+        "": settings.reading
+    }
+    told = {site: (way.remove, way.keep, way.thin_words) for site, way in ways.items()}
+    if set(told.values()) == {(DEFAULT.reading.remove, DEFAULT.reading.keep, DEFAULT.reading.thin_words)}:
+        return ""
+    return "+reading-" + blake2b(msgspec.json.encode(told, order="deterministic"), digest_size=4).hexdigest()
 
 
 def fingerprint(page: Page, scheme: SchemeName | None = None, settings: SettingsLike = None) -> Fingerprint:
@@ -49,30 +64,30 @@ def fingerprint(page: Page, scheme: SchemeName | None = None, settings: Settings
     if name not in _VERSION:
         raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
     body = inflate(page, options.reading.max_body_bytes)
-    return fingerprint_of(read(page, options.reading, with_markdown=False), name, body)
+    return fingerprint_of(read(page, options.reading, with_markdown=False), scheme_of(name, options), body)
 
 
-def fingerprint_of(content: ReadPage, name: SchemeName, body: bytes) -> Fingerprint:
-    """Return the fingerprint of a page as read; `body` is hashed where the page is no text."""
+def fingerprint_of(content: ReadPage, scheme: str, body: bytes) -> Fingerprint:
+    """Return the fingerprint of a page as read, under a full scheme name; `body` is hashed where the page is no text."""
     state, tags = content.extract.state, structure_hash(content.tags)
     if state is State.NOT_HTML:
-        return Fingerprint(None, None, blake2b(body, digest_size=16).digest(), b"", 0, state, scheme_of(name))
+        return Fingerprint(None, None, blake2b(body, digest_size=16).digest(), b"", 0, state, scheme)
     features = features_of(content.extract.sentences, content.weights)
     if state not in _CONTENT_STATES or not features.words:
-        return Fingerprint(None, tags, NO_DIGEST, b"", features.words, state, scheme_of(name))
+        return Fingerprint(None, tags, NO_DIGEST, b"", features.words, state, scheme)
     return Fingerprint(
-        simhash=_simhash(content, features, name),
+        simhash=_simhash(content, features, scheme),
         structure=tags,
         digest=_digest(features),
-        sketch=sketch.pack(features) if name == "text" else b"",
+        sketch=sketch.pack(features) if scheme.startswith("text:") else b"",
         words=features.words,
         state=state,
-        scheme=scheme_of(name),
+        scheme=scheme,
     )
 
 
-def _simhash(content: ReadPage, features: Features, name: SchemeName) -> int | None:
-    if name == "text":
+def _simhash(content: ReadPage, features: Features, scheme: str) -> int | None:
+    if scheme.startswith("text:"):
         return simhash(features.shingles, features.weights)
     tokens = classic.tokens("\n".join(content.extract.sentences))
     return classic.simhash(tokens) if tokens else None
