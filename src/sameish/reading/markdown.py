@@ -3,55 +3,73 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 
-# how highlighters name a language beside the `language-*` and `lang-*` that the engine knows
-_BRUSH = re.compile(r"\bbrush:\s*([\w#+-]+)")
+# how highlighters name a language: highlight.js, Prism, Rouge, Sphinx, GitHub, google-code-prettify, SyntaxHighlighter
+_NAMED = re.compile(r"(?:^|\s)(?:(?:language|lang)-|brush:\s*)([\w#+-]+)")
+_NAMED_AROUND = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight)-([\w#+-]+)")
+_MARKED = ("hljs", "sourceCode")
+"""Classes beside which another one is the bare name of the language (highlight.js, Pandoc)."""
 _NOT_LANGUAGES = frozenset(
-    ("hljs", "nohighlight", "code", "highlight", "copyable", "line-numbers", "prettyprint", "linenums")
+    "hljs sourceCode nohighlight code highlight copyable line-numbers numberLines prettyprint linenums default none "
+    "plaintext no-highlight".split()
 )
+_LANGUAGE_ATTRIBUTES = ("data-lang", "data-language")
+_WRAPPERS = 3
+"""How many elements around a code block may name its language."""
 _MANY_NEWLINES = re.compile(r"\n{3,}")
 
 
-def name_code_languages(document: Document) -> None:
-    """Give every code block the class that the engine reads its language from."""
-    for element in document.select(
-        "code.hljs, pre.hljs, pre[class*='brush:'], pre[class*='highlight-source-'], div[class*='highlight-source-']"
-    ):
-        language = _language_of(element.attr("class") or "")
-        target = element.select_one("code") or (
-            element if element.tag in ("code", "pre") else element.select_one("pre")
-        )
-        if language and target is not None:
-            target.add_class(f"language-{language}")
+def prepare(document: Document) -> None:
+    """Make ready for Markdown and for the layout of text what the engine would write otherwise."""
+    for block in document.select("pre"):
+        _name_language(block)
+    for line_break in document.select("pre br"):
+        line_break.replace_with(dom.Text("\n"))
+    _drop_data_addresses(document)
 
 
-def _language_of(names: str) -> str | None:
-    if found := _BRUSH.search(names):
-        return found[1]
+def _name_language(block: Element) -> None:
+    """Give a code block the class that the engine reads its language from."""
+    first = next((one for one in block.children if isinstance(one, Element)), None)
+    code = first if first is not None and first.tag == "code" else block
+    language = _language_of(code) or _language_of(block) or _language_around(block)
+    if language and not code.has_class(f"language-{language}"):
+        code.attrs["class"] = f"language-{language}"
+
+
+def _language_of(element: Element) -> str | None:
+    names = element.attr("class") or ""
+    found = _NAMED.search(names)
+    named = found[1] if found else next(filter(None, map(element.attr, _LANGUAGE_ATTRIBUTES)), None)
     words = names.split()
-    if any(word.startswith(("language-", "lang-")) for word in words):
-        return None
-    source = next(
-        (word.removeprefix("highlight-source-") for word in words if word.startswith("highlight-source-")), None
-    )
-    if source or "hljs" not in words:
-        return source
-    return next((word.removeprefix("hljs-") for word in words if word not in _NOT_LANGUAGES), None)
+    if named is None and any(mark in words for mark in _MARKED):
+        named = next((word.removeprefix("hljs-") for word in words if word not in _NOT_LANGUAGES), None)
+    return named if named not in _NOT_LANGUAGES else None
 
 
-def drop_data_images(document: Document) -> None:
-    """An image inside its own address is kilobytes of noise; its description stays."""
-    for image in document.select("img[src^='data:']"):
-        lazy = next(
-            (address for name in ("data-src", "data-original", "data-lazy-src") if (address := image.attr(name))), None
-        )
-        if lazy and not lazy.startswith("data:"):
-            image.attrs["src"] = lazy
+def _language_around(block: Element) -> str | None:
+    for above in islice(block.ancestors, _WRAPPERS):
+        found = _NAMED_AROUND.search(above.attr("class") or "") if isinstance(above, Element) else None
+        if found:
+            return found[1] if found[1] not in _NOT_LANGUAGES else None
+    return None
+
+
+def _drop_data_addresses(document: Document) -> None:
+    """A file inside its own address is kilobytes of noise; an image's description, and the address it loads later, stay."""
+    for image in document.select("img[src^='data:' i]"):
+        later = (image.attr(name) or "" for name in ("data-src", "data-original", "data-lazy-src"))
+        address = next((one for one in later if one and not one.lower().startswith("data:")), "")
+        if address or image.attr("alt"):
+            image.attrs["src"] = address
         else:
             image.extract()
+    for link in document.select("a[href^='data:' i]"):
+        link.unwrap()
 
 
 def markdown_of(element: Document | Element) -> str:
