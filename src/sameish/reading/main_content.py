@@ -1,7 +1,8 @@
 """Chooses the main content: where the prose is, with a guard against picks that lose it.
 
 Recall and stability from capture to capture matter more than precision. A container is chosen only if it holds nearly all
-prose of the page; inside it everything from the first line of prose to the last is kept, whatever stands between.
+prose of the page; inside it everything from the headline or the first line of prose on is kept, up to where links begin
+after the last line of prose, whatever stands between.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _MOSTLY_LINK = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether it is prose, whether a heading.
+    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether mostly a link, whether a heading.
 
     `.containers`, `.kept`: (first line, line after the last) of every element that may hold the main content, and of those
     that the settings keep.
@@ -34,7 +35,7 @@ class Layout:
 
     lines: tuple[str, ...]
     words: tuple[int, ...]
-    prose: tuple[bool, ...]
+    linked: tuple[bool, ...]
     heading: tuple[bool, ...]
     containers: tuple[tuple[int, int], ...]
     kept: tuple[tuple[int, int], ...] = ()
@@ -68,43 +69,46 @@ def lay_out(document: Document) -> Layout:
         else:
             place = (number if starts[number] >= first else number + 1, after)
             (kept if label == "kept" else containers).add(place)
-    words = [word_count(line) for line in lines]
-    prose = [
-        count >= _PROSE_WORDS and link < _MOSTLY_LINK * len(line)
-        for line, count, link in zip(lines, words, linked, strict=True)
-    ]
     return Layout(
-        tuple(lines), tuple(words), tuple(prose), tuple(heading), tuple(sorted(containers)), tuple(sorted(kept))
+        lines=tuple(lines),
+        words=tuple(word_count(line) for line in lines),
+        linked=tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True)),
+        heading=tuple(heading),
+        containers=tuple(sorted(containers)),
+        kept=tuple(sorted(kept)),
     )
 
 
 def choose(layout: Layout) -> tuple[int, int]:
     """Return (first line, line after the last) of the main content; everything where the page has no prose."""
-    sums = list(
-        accumulate((count * is_prose for count, is_prose in zip(layout.words, layout.prose, strict=True)), initial=0)
-    )
+    prose = [
+        words if words >= _PROSE_WORDS and not linked else 0
+        for words, linked in zip(layout.words, layout.linked, strict=True)
+    ]
+    sums = list(accumulate(prose, initial=0))
     first, last = 0, len(layout.lines)
     for start, end in layout.containers:
         if end - start < last - first and sums[end] - sums[start] >= _KEEP * sums[-1] > 0:
             first, last = start, end
-    prose = [number for number in range(first, last) if layout.prose[number]]
-    first, last = _stretch(layout, prose[0], prose[-1] + 1, first, last) if prose else (first, last)
+    places = [number for number in range(first, last) if prose[number]]
+    if places:
+        first, last = _stretch(layout, range(places[0], places[-1] + 1), range(first, last))
     return min([first, *(start for start, _ in layout.kept)]), max([last, *(end for _, end in layout.kept)])
 
 
-def _stretch(layout: Layout, start: int, end: int, first: int, last: int) -> tuple[int, int]:
-    """Take in short sentences next to the prose, and what stands between a headline close above and the prose."""
-    while end < last and _is_closed(layout, end):
+def _stretch(layout: Layout, prose: range, within: range) -> tuple[int, int]:
+    """Take in what follows the prose up to the first link, short sentences above it, and the headline close above."""
+    start, end = prose.start, prose.stop
+    while end < within.stop and not layout.linked[end]:
         end += 1
-    while start > first and _is_closed(layout, start - 1):
+    while start > within.start and _is_closed(layout, start - 1):
         start -= 1
-    above = range(max(first, start - _NEAR_LINES), start)
-    headings = [number for number in above if layout.heading[number]]
-    return (headings[0] if headings else start), end
+    above = range(max(within.start, start - _NEAR_LINES), start)
+    return next((number for number in above if layout.heading[number]), start), end
 
 
 def _is_closed(layout: Layout, number: int) -> bool:
-    """A line that ends as a sentence does."""
+    """Whether a line ends as a sentence does."""
     return layout.words[number] >= _CLOSED_WORDS and layout.lines[number].rstrip(_CLOSERS).endswith(_ENDS)
 
 
