@@ -20,6 +20,9 @@ _NOT_LANGUAGES = frozenset(
 _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language")
 _WRAPPERS = 3
 """How many elements around a code block may name its language."""
+# data stands in cells without headings, code or tables of their own
+_LAYOUT_TABLES = "table:has(table, h1, h2, h3, pre):not(:has(th))"
+_ROW_GROUPS = ("tbody", "thead", "tfoot", "colgroup")
 _MANY_NEWLINES = re.compile(r"\n{3,}")
 
 
@@ -29,7 +32,26 @@ def prepare(document: Document) -> None:
         _name_language(block)
     for line_break in document.select("pre br"):
         line_break.replace_with(dom.Text("\n"))
+    for table in reversed(document.select(_LAYOUT_TABLES)):
+        _dissolve(table)
     _drop_data_addresses(document)
+
+
+def _dissolve(table: Element) -> None:
+    """Make blocks of the cells of a table that places parts of a page."""
+    for part in _elements_in(table):
+        for row in _elements_in(part) if part.tag in _ROW_GROUPS else [part]:
+            for cell in _elements_in(row):
+                cell.wrap_children(Element("div"))
+                cell.unwrap()
+            row.unwrap()
+        if part.tag in _ROW_GROUPS:
+            part.unwrap()
+    table.unwrap()
+
+
+def _elements_in(element: Element) -> list[Element]:
+    return [one for one in element.children if isinstance(one, Element)]
 
 
 def _name_language(block: Element) -> None:
