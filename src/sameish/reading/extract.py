@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sameish.models import Extract, IgnoredNoise, Page, State
 from sameish.reading import (
@@ -37,6 +38,14 @@ _BINARY_MARKS = (
 _WRAPPED = 45
 """A line of plain text with so many characters goes on in the next one, unless that begins a new item."""
 _NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
+
+
+class _Line(NamedTuple):
+    """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
+
+    text: str
+    weight: int = 1
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +119,7 @@ def is_binary(page: Page, limit: int) -> bool:
 
 def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading) -> ReadPage:
     plain = decoded.text.replace("\0", "")
-    kept, ignored = _calm([(line, 1) for line in _unwrapped(plain)])
+    kept, ignored = _calm([_Line(line) for line in _unwrapped(plain)])
     text = "\n".join(one for one, _ in kept)
     state, reason = page_state.judge_state(
         page_state.Evidence(page.status, "", "", text, _count(kept), text[:4000], has_password=False),
@@ -163,12 +172,12 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     span = main_content.choose(layout)
     h1 = document.select_one("h1")
     headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
-    kept, ignored = _calm(_weighed(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
+    kept, ignored = _calm(_lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
     markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
     data = structured.paragraphs_of(scripts) if scripts and _count(kept) < _SHELL_WORDS else ()
     if data and _is_shell(kept, data):
         seen_already = {sentence for sentence, _ in kept}
-        hidden, _ = _calm([(line, 1) for line in (headline or title, *data) if line])
+        hidden, _ = _calm([_Line(line) for line in (headline or title, *data) if line])
         kept += [(sentence, weight) for sentence, weight in hidden if sentence not in seen_already]
         markdown_text = "\n\n".join(part for part in (markdown_text, *data) if part)
     text = "\n".join(one for one, _ in kept)
@@ -200,32 +209,31 @@ def _seen(document: Document) -> str:
     return dom.spoken_text(body)[:4000] if body is not None else ""
 
 
-def _weighed(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[tuple[str, int]]:
-    """Return the lines of a span with their weights, under the headline."""
-    first, last = span
-    weighed = [
-        (line, _HEADING_WEIGHT if heading else 1)
-        for line, heading in zip(layout.lines[first:last], layout.heading[first:last], strict=True)
+def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[_Line]:
+    """Return the lines of a span under the headline, headings heavier."""
+    lines = [
+        _Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
+        for number in range(*span)
     ]
-    if head and weighed and all(text != head for text, _ in weighed):
-        weighed.insert(0, (head, _HEADING_WEIGHT))
-    return weighed
+    if head and lines and all(line.text != head for line in lines):
+        lines.insert(0, _Line(head, _HEADING_WEIGHT))
+    return lines
 
 
-def _calm(lines: list[tuple[str, int]]) -> tuple[list[tuple[str, int]], tuple[IgnoredNoise, ...]]:
+def _calm(lines: list[_Line]) -> tuple[list[tuple[str, int]], tuple[IgnoredNoise, ...]]:
     """Calm and cut lines; set noise aside."""
     if not lines:
         return [], ()
     kept: list[tuple[str, int]] = []
     ignored: list[IgnoredNoise] = []
-    calm = sentences.calm("\n".join(text for text, _ in lines))
-    for line, (_, weight) in zip(calm.split("\n"), lines, strict=True):
+    calm = sentences.calm("\n".join(line.text for line in lines))
+    for text, line in zip(calm.split("\n"), lines, strict=True):
         in_prose = False
-        for sentence in sentences.cut(line):
-            pattern = noise.noise_pattern(sentence)
+        for sentence in sentences.cut(text):
+            pattern = noise.noise_pattern(sentence, linked=line.linked)
             # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
             if pattern is None or (in_prose and pattern == "date line"):
-                kept.append((sentence, weight))
+                kept.append((sentence, line.weight))
                 in_prose = True
             else:
                 ignored.append(IgnoredNoise(sentence, pattern))
