@@ -60,5 +60,5 @@ def _is_framed(body: bytes, good_chunks: int) -> bool:
     line = _SIZE_LINE.match(body)
     if line is None:
         return False
-    runs_out = line.end() + int(line[1], 16) >= len(body)
+    runs_out = line.end() + int(line[1], 16) + 1 >= len(body)  # not even room for the line end behind it
     return good_chunks > 0 or (runs_out and _COMPRESSED_OR_MARKUP.match(body, line.end()) is not None)

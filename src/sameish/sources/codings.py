@@ -6,6 +6,7 @@ does not decode as declared and does not look compressed is taken as it is.
 
 from __future__ import annotations
 
+import codecs
 import io
 import zlib
 from collections.abc import Callable, Iterator
@@ -94,7 +95,15 @@ def _dechunked(body: bytes) -> bytes:
 
 def _is_plain(body: bytes) -> bool:
     head = body[:HEAD]
-    return looks_like_markup(head) or (looks_like_text(head) and not head.startswith(gzip_members.MAGIC))
+    return looks_like_markup(head) or (looks_like_text(head) and _is_utf8(head))
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a character may be cut at the end
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _CodingError(Exception):

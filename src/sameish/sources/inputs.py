@@ -54,7 +54,13 @@ def file_input(path: Path) -> Input:
 
 def standard_input() -> Input:
     """Return the bytes of standard input as an input; it is left open."""
-    return Input(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer))
+    return Input(STANDARD_INPUT, _open_standard_input)
+
+
+def _open_standard_input() -> AbstractContextManager[BinaryIO]:
+    if sys.stdin is None:  # as under a window manager or `<&-`
+        raise OSError("it is closed")
+    return nullcontext(sys.stdin.buffer)
 
 
 @contextmanager

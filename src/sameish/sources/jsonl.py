@@ -16,7 +16,7 @@ from sameish.sources.job import Job
 from sameish.sources.unpacked import BrokenInput, Unpacked
 
 _Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)] | float | None
-_Value: TypeAlias = str | float | list[str] | None
+_Value: TypeAlias = str | int | float | list[str] | None
 _UTF8_BOM = b"\xef\xbb\xbf"
 _LINE_EXTRA = 1 << 20  # bytes a line may have beside its body
 _DEFAULT_TYPES = {"html": "text/html", "text": "text/plain"}
@@ -136,7 +136,7 @@ def _headers(entry: _Line) -> tuple[tuple[str, str], ...]:
     return tuple((name.lower(), str(value)) for name, values in pairs for value in _values(values))
 
 
-def _values(value: _Value) -> list[str | float]:
+def _values(value: _Value) -> list[str | int | float]:
     if value is None:
         return []
     return list(value) if isinstance(value, list) else [value]

@@ -15,6 +15,7 @@ from sameish.sources.folders import files_below
 from sameish.sources.inputs import (
     STANDARD_INPUT,
     Input,
+    cannot_be_read,
     file_input,
     opened,
     standard_input,
@@ -34,11 +35,12 @@ from sameish.sources.kinds import (
     why_not,
 )
 from sameish.sources.packing import packing_of
-from sameish.sources.raw import RawStream
+from sameish.sources.raw import READ_ERRORS, RawStream
 from sameish.sources.unpacked import Unpacked
 from sameish.sources.wacz import archives_in
 from sameish.sources.warc import read_warc
 
+_FEW = 16
 _LOGGER = logging.getLogger("sameish.sources")
 
 
@@ -66,15 +68,23 @@ def read_pages(
     name = os.fspath(path)
     if name == STANDARD_INPUT:
         return _read(standard_input(), job)
-    place = Path(name)
-    if not name or not place.exists():
-        raise trouble(name, None, "there is no such file or folder")
+    place = _existing(name)
     if place.is_dir():
         return _read_folder(place, job)
     source = file_input(place)
     if source.reopens:
         _check(source)
     return _read(source, job)
+
+
+def _existing(name: str) -> Path:
+    try:
+        found = bool(name) and Path(name).exists()
+    except READ_ERRORS as error:
+        raise cannot_be_read(name, error) from error
+    if not found:
+        raise trouble(name or "an empty path", None, "there is no such file or folder")
+    return Path(name)
 
 
 def _log(error: SourceError) -> None:
@@ -132,9 +142,15 @@ def _identify(source: Input, raw: RawStream, *, in_folder: bool = False) -> tupl
         return Kind.WACZ, Unpacked(iter(()))
     unpacked = Unpacked(packing_of(raw)(raw))
     if kind is None and not is_unsupported(source.name):
-        kind = kind_by_bytes(unpacked.peek(HEAD))
+        kind = _kind_of_bytes(unpacked)
         if kind is Kind.TEXT and in_folder and has_suffix(source.name):
             kind = None
     if kind is None:
         raise trouble(source.name, None, why_not(source.name))
     return kind, unpacked
+
+
+def _kind_of_bytes(unpacked: Unpacked) -> Kind | None:
+    """A few bytes tell a collection, and a pipe may not have more yet."""
+    kind = kind_by_bytes(unpacked.peek(_FEW))
+    return kind if kind in (Kind.WARC, Kind.JSONL) else kind_by_bytes(unpacked.peek(HEAD))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import Callable
 from typing import BinaryIO
 
 from sameish.errors import SourceError
@@ -18,13 +19,14 @@ class RawStream:
     """A binary stream that can be looked into and pushed back, and knows its offset.
 
     Args:
-        file: a binary stream; only `read` is called.
+        file: a binary stream; only `read1` or else `read` is called.
         name: of the input, for messages.
         offset: of the stream's first byte in the input.
     """
 
     def __init__(self, file: BinaryIO, name: str = "", offset: int = 0) -> None:
-        self._file = file
+        # `read1` gives what a pipe has by now; `read` waits for all that is asked for
+        self._read: Callable[[int], bytes | None] = getattr(file, "read1", file.read)
         self._name = name
         self._ahead = b""
         self.offset = offset
@@ -70,7 +72,7 @@ class RawStream:
 
     def _more(self, size: int) -> bytes:
         try:
-            return self._file.read(size) or b""
+            return self._read(size) or b""
         except READ_ERRORS as error:
             at = self.offset + len(self._ahead)
             raise SourceError(

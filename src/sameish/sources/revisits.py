@@ -89,8 +89,8 @@ def keys_referred_to(headers: Mapping[str, str], uri: str) -> list[bytes]:
 
 def _keys(record_id: str | None, uri: str, date: str | None, digest: str | None) -> list[bytes]:
     names = (
+        digest and f"digest {digest.casefold()}",
         record_id and f"id {record_id.strip('<> ')}",
         uri and date and f"at {date} {uri}",
-        digest and f"digest {digest.casefold()}",
     )
     return [blake2b(name.encode("utf-8", "replace"), digest_size=16).digest() for name in names if name]

@@ -44,7 +44,10 @@ class BrokenInput(Exception):
 
 
 class Unpacked:
-    """A buffered reader of pieces. It raises `BrokenInput` where damage lies between two bytes that are asked for."""
+    """A buffered reader of pieces. It raises `BrokenInput` where damage lies between two bytes that are asked for.
+
+    `.consumed`: how many bytes were taken. `.frame`: where the frame begins that the last of them came from.
+    """
 
     def __init__(self, pieces: Iterator[Piece | Damage]) -> None:
         self._pieces = pieces
@@ -53,6 +56,7 @@ class Unpacked:
         self._damage: Damage | None = None
         self._end = 0
         self.consumed = 0
+        self.frame = 0
 
     @property
     def position(self) -> Position:
@@ -66,12 +70,19 @@ class Unpacked:
             else Position(piece.start, piece.inner + self._used)
         )
 
-    @property
-    def damage_ahead(self) -> Damage | None:
-        """The damage that comes directly after the bytes taken so far, if any."""
-        if not self._ahead:
-            self._fetch()
-        return None if self._ahead else self._damage
+    def raise_damage(self, start: int | None = None) -> None:
+        """Raise the damage that comes next, if any, and pass it; with `start` only that of the frame that begins there.
+
+        Raises:
+            BrokenInput: there is damage.
+        """
+        if not self._ahead and not self._fetch() and (damage := self._damage) and start in (None, damage.start):
+            self._damage = None
+            raise BrokenInput(damage)
+
+    def put_back(self, damage: Damage) -> None:
+        """Take back damage that was raised last, to be raised once more."""
+        self._damage = damage
 
     def peek(self, size: int) -> bytes:
         """Return the next `size` bytes without taking them; fewer at the end or before damage."""
@@ -124,6 +135,7 @@ class Unpacked:
         piece = self._ahead[0]
         data = piece.data[self._used : self._used + size]
         self._used += len(data)
+        self.frame = piece.start
         self.consumed += len(data)
         if self._used == len(piece.data):
             del self._ahead[0]
@@ -134,10 +146,8 @@ class Unpacked:
         """Is there a next byte? Damage is raised once, then passed."""
         if self._ahead or self._fetch():
             return True
-        if self._damage is None:
-            return False
-        damage, self._damage = self._damage, None
-        raise BrokenInput(damage)
+        self.raise_damage()
+        return False
 
     def _fetch(self) -> bool:
         """Hold one piece more, unless damage or the end is next."""

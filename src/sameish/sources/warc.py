@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from sameish.errors import SourceError
-from sameish.models import Page
+from sameish.models import HeaderPairs, Page
 from sameish.sources.codings import Undecodable, without_coding_headers, without_codings
 from sameish.sources.http_message import Message, is_page, split_message
 from sameish.sources.inputs import Input, opened
@@ -20,7 +20,7 @@ from sameish.sources.packing import packing_of
 from sameish.sources.raw import RawStream
 from sameish.sources.revisits import NoPage, Originals, Place, keys_of, keys_referred_to
 from sameish.sources.unpacked import Unpacked
-from sameish.sources.warc_records import BadRecord, Record, read_records
+from sameish.sources.warc_records import BadRecord, Record, read_records, target_uri
 
 _BLOCK_EXTRA = 1 << 20  # bytes a block may have beside its body
 _NEAR = 16 << 20  # unpacked bytes that may be passed over to read a record again
@@ -72,25 +72,20 @@ def _wants(originals: Originals, headers: Mapping[str, str], start: bytes) -> bo
         return False
     if kind == "revisit" or is_page(split_message(start)):
         return True
-    originals.remember(keys_of(headers, _uri(headers)), NoPage())
+    originals.remember(keys_of(headers, target_uri(headers)), NoPage())
     return False
 
 
 def _is_http(headers: Mapping[str, str]) -> bool:
-    uri = _uri(headers)
+    uri = target_uri(headers)
     return not uri or uri.lower().startswith(("http:", "https:"))
-
-
-def _uri(headers: Mapping[str, str], name: str = "warc-target-uri") -> str:
-    """Some writers set angle brackets, after a mistake in the grammar of WARC 1.0."""
-    return headers.get(name, "").strip().removeprefix("<").removesuffix(">").strip()
 
 
 def _page_or_report(record: Record, source: Input, job: Job) -> Page | None:
     try:
         return _page(record, source, job)
     except (_SkippedError, Undecodable) as problem:
-        uri = _uri(record.headers)
+        uri = target_uri(record.headers)
         job.skip(source.name, record.position.start, f"{uri or 'a record'}: {problem}; skipped", cut=problem.cut)
         return None
 
@@ -100,7 +95,7 @@ def _page(record: Record, source: Input, job: Job) -> Page | None:
     if record.headers.get("warc-type", "").lower() == "revisit":
         return _revisit(record, source, job)
     page = _capture(record, source, job.limit)
-    keys = keys_of(record.headers, _uri(record.headers))
+    keys = keys_of(record.headers, target_uri(record.headers))
     if page is None:
         job.originals.remember(keys, NoPage())
     elif source.reopens and record.position.inner <= _NEAR:
@@ -111,7 +106,7 @@ def _page(record: Record, source: Input, job: Job) -> Page | None:
 
 
 def _check_whole(headers: Mapping[str, str]) -> None:
-    if not _uri(headers):
+    if not target_uri(headers):
         raise _SkippedError("it has no WARC-Target-URI")
     if reason := headers.get("warc-truncated"):
         raise _SkippedError(f"truncated when it was archived (WARC-Truncated: {reason})", cut=True)
@@ -128,7 +123,7 @@ def _capture(record: Record, source: Input, limit: int) -> Page | None:
         return None
     return Page(
         body=body,
-        url=_uri(record.headers),
+        url=target_uri(record.headers),
         headers=headers,
         status=200 if message.status is None else message.status,
         fetched_at=_date(record.headers) or source.modified,
@@ -154,11 +149,11 @@ def _date(headers: Mapping[str, str]) -> datetime | None:
 
 def _revisit(record: Record, source: Input, job: Job) -> Page | None:
     message = split_message(record.block)
-    url, moment = _uri(record.headers), _date(record.headers) or source.modified
+    url, moment = target_uri(record.headers), _date(record.headers) or source.modified
     if message.status == 304 or "server-not-modified" in record.headers.get("warc-profile", ""):
         headers = without_coding_headers(message.headers)
         return Page(url=url, headers=headers, status=304, fetched_at=moment)
-    keys = keys_referred_to(record.headers, _uri(record.headers, "warc-refers-to-target-uri"))
+    keys = keys_referred_to(record.headers, target_uri(record.headers, "warc-refers-to-target-uri"))
     original = job.originals.find(keys)
     if isinstance(original, NoPage) or (original is None and message.status is not None and not is_page(message)):
         return None
@@ -166,13 +161,15 @@ def _revisit(record: Record, source: Input, job: Job) -> Page | None:
     if original is None or page is None:
         raise _SkippedError("a revisit record; the capture it refers to was not found")
     job.originals.remember(keys_of(record.headers, url), original)
-    return replace(
-        page,
-        url=url,
-        fetched_at=moment,
-        status=page.status if message.status is None else message.status,
-        headers=without_coding_headers(message.headers) or page.headers,
-    )
+    status = page.status if message.status is None else message.status
+    return replace(page, url=url, fetched_at=moment, status=status, headers=_joined(message, page))
+
+
+def _joined(message: Message, original: Page) -> HeaderPairs:
+    """The revisit's own headers, with the original's type where they name none."""
+    own = without_coding_headers(message.headers)
+    kind = original.header("content-type")
+    return own if kind is None or message.header("content-type") else (*own, ("content-type", kind))
 
 
 def _read_again(place: Place, job: Job) -> Page | None:

@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 from sameish.errors import SourceError
 from sameish.sources.raw import CHUNK
-from sameish.sources.unpacked import BrokenInput, Damage, Position, Unpacked
+from sameish.sources.unpacked import BrokenInput, Position, Unpacked
 
 _VERSION_LINE = re.compile(rb"WARC/\d{1,4}\.\d{1,4}[ \t]*\r?\n")
 _VERSION = 12  # bytes that are enough to see a version line
 _LENGTH = re.compile(r"[0-9]{1,15}")
+_MAGIC = 4  # bytes: of so few nobody can tell how they are compressed
 _MAX_LINE = 1 << 16
 _MAX_HEADER = 1 << 18
 
@@ -66,7 +67,7 @@ def read_records(unpacked: Unpacked, wants: Wants, limit: int) -> Iterator[Recor
             _skip_blank(unpacked)
             item = _next(unpacked, wants, limit)
         except BrokenInput as broken:
-            item = _bad(broken.damage.start, broken.damage)
+            item = BadRecord(broken.damage.start, broken.damage.reason, cut=broken.damage.cut)
         except SourceError as error:  # the system gives no more bytes
             yield error
             return
@@ -83,110 +84,115 @@ class _Unwanted:
 
 def _next(unpacked: Unpacked, wants: Wants, limit: int) -> Record | BadRecord | _Unwanted | None:
     position = unpacked.position
+    headers: dict[str, str] = {}
     try:
         line = unpacked.line(_MAX_LINE)
         if not line:
             return None
         if not _VERSION_LINE.fullmatch(line):
             return _stray_bytes(unpacked, position, line)
-        headers = _headers(unpacked)
+        _read_headers(unpacked, headers)
         return _record(unpacked, position, headers, wants, limit)
     except BrokenInput as broken:
-        return _bad(position.start, broken.damage)
+        reason = f"{_subject(position, headers)}: {broken.damage.reason}"
+        return BadRecord(position.start, reason, cut=broken.damage.cut)
     except _BadError as bad:
         _seek_record(unpacked)
-        return BadRecord(position.start, f"{_place(position)}{bad}", cut=bad.cut)
+        return BadRecord(position.start, f"{_subject(position, headers)} {bad}", cut=bad.cut)
 
 
-def _bad(offset: int, damage: Damage) -> BadRecord:
-    return BadRecord(offset, damage.reason, cut=damage.cut)
+def _subject(position: Position, headers: Mapping[str, str]) -> str:
+    uri = target_uri(headers)
+    inside = f" at unpacked byte {position.inner}" if position.inner else ""
+    return f"the record{inside}{f' of {uri}' if uri else ''}"
 
 
-def _place(position: Position) -> str:
-    return f"record at unpacked byte {position.inner} behind it: " if position.inner else ""
+def target_uri(headers: Mapping[str, str], name: str = "warc-target-uri") -> str:
+    """Return a URI field; some writers set angle brackets, after a mistake in the grammar of WARC 1.0."""
+    return headers.get(name, "").strip().removeprefix("<").removesuffix(">").strip()
 
 
 def _record(
-    unpacked: Unpacked, position: Position, headers: dict[str, str], wants: Wants, limit: int
+    unpacked: Unpacked, position: Position, headers: Mapping[str, str], wants: Wants, limit: int
 ) -> Record | _Unwanted:
     length = _length(headers)
     start = unpacked.take(min(length, CHUNK))
     wanted = wants(headers, start)
     fits = length <= limit
-    if wanted and fits:
-        block = start + unpacked.take(length - len(start))
-        found = len(block)
-    else:
-        block = b""
-        found = len(start) + unpacked.skip(length - len(start))
+    rest = unpacked.take(length - len(start)) if wanted and fits else b""
+    found = len(start) + (len(rest) or unpacked.skip(length - len(start)))
     if found < length:
-        raise _BadError(f"the record ends after {found:,} of {length:,} bytes", cut=True)
-    _check_end(unpacked, position, length)
+        raise _BadError(f"ends after {found:,} of {length:,} bytes", cut=True)
+    _check_end(unpacked, length)
     if wanted and not fits:
-        raise _BadError(f"the record has {length:,} bytes; reading.max_body_bytes is exceeded")
-    return Record(position, headers, block) if wanted else _Unwanted()
+        raise _BadError(f"has {length:,} bytes, far more than reading.max_body_bytes allows")
+    return Record(position, headers, start + rest) if wanted else _Unwanted()
 
 
-def _length(headers: dict[str, str]) -> int:
+def _length(headers: Mapping[str, str]) -> int:
     value = headers.get("content-length", "")
     if not _LENGTH.fullmatch(value):
-        raise _BadError(f"the record has no usable Content-Length ({value!r:.40})")
+        raise _BadError(f"has no usable Content-Length ({value!r:.40})" if value else "has no Content-Length")
     return int(value)
 
 
-def _check_end(unpacked: Unpacked, position: Position, length: int) -> None:
-    blank = _skip_blank_here(unpacked)
-    damage = unpacked.damage_ahead
-    if damage is not None and damage.start == position.start:
-        raise BrokenInput(damage)
+def _check_end(unpacked: Unpacked, length: int) -> None:
+    before = unpacked.consumed
+    _skip_blank(unpacked, within=unpacked.frame)
+    blank = unpacked.consumed > before
     head = unpacked.peek(_VERSION)
     if head and not blank and not _VERSION_LINE.match(head):
-        raise _BadError(f"the record's Content-Length of {length:,} bytes is wrong")
+        raise _BadError(f"has a wrong Content-Length: something else than a record follows its {length:,} bytes")
 
 
-def _headers(unpacked: Unpacked) -> dict[str, str]:
-    headers: dict[str, str] = {}
+def _read_headers(unpacked: Unpacked, headers: dict[str, str]) -> None:
     name, size = "", 0
     while size < _MAX_HEADER:
         line = unpacked.line(_MAX_LINE)
         size += len(line)
         if not line.endswith(b"\n"):
             cut = len(line) < _MAX_LINE
-            raise _BadError(f"the record's header {'ends early' if cut else 'has a line that is too long'}", cut=cut)
+            raise _BadError("ends in its header" if cut else "has a header line that is too long", cut=cut)
         text = line.decode("utf-8", "replace").rstrip("\r\n")
         if not text:
-            return headers
+            return
         if text[0] in " \t" and name:  # a folded value, WARC 1.0
             headers[name] = f"{headers[name]} {text.strip()}"
             continue
         name, _, value = text.partition(":")
         name = name.strip().lower()
         headers.setdefault(name, value.strip())
-    raise _BadError(f"the record's header has more than {_MAX_HEADER:,} bytes")
+    raise _BadError(f"has more than {_MAX_HEADER:,} bytes of header")
 
 
 def _stray_bytes(unpacked: Unpacked, position: Position, line: bytes) -> BadRecord:
-    cut = not line.endswith(b"\n") and b"WARC/1.".startswith(line[:7])
-    if cut:
-        return BadRecord(position.start, f"{_place(position)}the record's header ends early", cut=True)
+    begins = b"WARC/1.".startswith(line[:7]) or (position.start == 0 and len(line) < _MAGIC)
+    if begins and not line.endswith(b"\n"):
+        return BadRecord(position.start, f"{_subject(position, {})} ends in its first line", cut=True)
     size = len(line) + _seek_record(unpacked)
-    return BadRecord(position.start, f"{_place(position)}{size:,} bytes that are no WARC record")
+    where = f", from unpacked byte {position.inner} on" if position.inner else ""
+    return BadRecord(position.start, f"{size:,} bytes that are no WARC record{where}")
 
 
 def _seek_record(unpacked: Unpacked) -> int:
     """Pass over lines until one begins a record, and return how many bytes they had; damage ends the search."""
     size = 0
     while (head := unpacked.peek(_VERSION)) and not _VERSION_LINE.match(head):
-        size += len(unpacked.line(_MAX_LINE))
+        try:
+            size += len(unpacked.line(_MAX_LINE))
+        except BrokenInput as broken:
+            unpacked.put_back(broken.damage)
+            break
     return size
 
 
-def _skip_blank(unpacked: Unpacked) -> None:
-    while unpacked.peek(1) in (b"\r", b"\n"):
-        unpacked.take(1)
-
-
-def _skip_blank_here(unpacked: Unpacked) -> bool:
-    before = unpacked.consumed
-    _skip_blank(unpacked)
-    return unpacked.consumed > before
+def _skip_blank(unpacked: Unpacked, within: int | None = None) -> None:
+    """Pass over line ends. Damage of the frame that begins at `within` is raised, other damage waits."""
+    size = 4  # what stands between two records
+    while head := unpacked.peek(size):
+        blank = len(head) - len(head.lstrip(b"\r\n"))
+        unpacked.skip(blank)
+        if blank < len(head):
+            return
+        size = min(2 * size, CHUNK)  # little by little: a pipe may not have more yet
+    unpacked.raise_damage(within)
