@@ -27,7 +27,7 @@ PAGES = {
 def main() -> None:
     vectors = [
         {"name": name, "html": html}
-        | {scheme: sameish.fingerprint(sameish.Page(html), scheme).to_bytes().hex() for scheme in ("text", "classic")}  # type: ignore[arg-type]  # names from the loop
+        | {scheme: sameish.fingerprint(sameish.Page(html), scheme).to_bytes().hex() for scheme in ("text", "classic")}
         for name, html in PAGES.items()
     ]
     path = Path(__file__).with_name("fingerprints.json")
