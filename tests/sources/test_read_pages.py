@@ -105,7 +105,9 @@ def test_an_empty_html_file_is_a_page(tmp_path: Path) -> None:
     [
         ("a.png", b"\x89PNG\r\n\x1a\n\x00", "neither HTML"),
         ("a", b"\x00\x01\x02", "neither HTML"),
-        ("a", b"", "neither HTML"),
+        ("a", b"", "nothing in it"),
+        ("a.gz", gzip.compress(HTML)[:12], "byte 0: the file ends in the middle of a gzip member"),
+        ("a.gz", gzip.compress(b"\x00"), "neither HTML"),
         ("a.parquet", b"PAR1", "Parquet is not supported yet"),
         ("a.arc.gz", gzip.compress(b"filedesc://a.arc"), "ARC"),
     ],
@@ -245,7 +247,7 @@ def test_a_revisit_on_standard_input_is_found() -> None:
 def test_standard_input_may_be_closed() -> None:
     code = "import sys; sys.stdin = None\nfrom sameish.sources import read_pages\nlist(read_pages('-'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
-    assert "SourceError: -: cannot be read (it is closed)" in done.stderr
+    assert "SourceError: standard input: cannot be read (it is closed" in done.stderr
 
 
 def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:

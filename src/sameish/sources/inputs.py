@@ -54,13 +54,15 @@ def file_input(path: Path) -> Input:
 
 def standard_input() -> Input:
     """Return the bytes of standard input as an input; it is left open."""
-    return Input(STANDARD_INPUT, _open_standard_input)
+    return Input("standard input", _open_standard_input)
 
 
 def _open_standard_input() -> AbstractContextManager[BinaryIO]:
-    if sys.stdin is None:  # as under a window manager or `<&-`
-        raise OSError("it is closed")
-    return nullcontext(sys.stdin.buffer)
+    # None as under a window manager or after `<&-`; without `buffer` where another program put text in its place
+    buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if buffer is None:
+        raise OSError("it is closed or gives no bytes")
+    return nullcontext(buffer)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from sameish.sources.kinds import (
 )
 from sameish.sources.packing import packing_of
 from sameish.sources.raw import READ_ERRORS, RawStream
-from sameish.sources.unpacked import Unpacked
+from sameish.sources.unpacked import BrokenInput, Unpacked
 from sameish.sources.wacz import archives_in
 from sameish.sources.warc import read_warc
 
@@ -146,8 +146,16 @@ def _identify(source: Input, raw: RawStream, *, in_folder: bool = False) -> tupl
         if kind is Kind.TEXT and in_folder and has_suffix(source.name):
             kind = None
     if kind is None:
-        raise trouble(source.name, None, why_not(source.name))
+        raise _unknown(source, unpacked)
     return kind, unpacked
+
+
+def _unknown(source: Input, unpacked: Unpacked) -> SourceError:
+    try:
+        unpacked.raise_damage()
+    except BrokenInput as broken:
+        return trouble(source.name, broken.damage.start, broken.damage.reason, cut=broken.damage.cut)
+    return trouble(source.name, None, why_not(source.name) if unpacked.peek(1) else "there is nothing in it")
 
 
 def _kind_of_bytes(unpacked: Unpacked) -> Kind | None:
