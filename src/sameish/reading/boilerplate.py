@@ -40,7 +40,9 @@ _SELECTORS = {
     "form": "form",
     "noscript": "noscript",
 }
-_FURNITURE = ", ".join(selector for rule, selector in _SELECTORS.items() if rule != "form")
+_AROUND = ", ".join(selector for rule, selector in _SELECTORS.items() if rule != "form")
+# a script's shell may show nothing but these: small and without a heading they are never the content
+_FURNITURE, _SMALL, _HEADED = ("page-footer", "page-header", "footer"), 600, "h1, h2, main, article"
 # attributes whose value names what an element is
 _NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
 # what cannot stand in a quoted CSS string as it is
@@ -102,9 +104,13 @@ class Remover:
         limit = MOST * self.prose
         if sum(sizes) > limit:
             # one of them may be the content and the others not: weigh them one by one, unless many share the text
-            if max(sizes) <= limit:
-                return
-            outer = [element for element, size in zip(outer, sizes, strict=True) if size <= limit]
+            light = max(sizes) > limit
+            outer = [
+                element
+                for element, size in zip(outer, sizes, strict=True)
+                if (light and size <= limit)
+                or (rule in _FURNITURE and size <= _SMALL and not element.select_one(_HEADED))
+            ]
         self.remove_elements(outer, rule)
 
     def _is_kept(self, element: Element) -> bool:
@@ -140,7 +146,7 @@ def stands_in_content(element: Element) -> bool:
     """Tell whether no rule would take what an element stands in, forms aside: a login in a menu or a hidden box is furniture."""
     return not any(
         rule_of_name(name) for above in element.ancestors if isinstance(above, Element) for name in _names_of(above)
-    ) and not element.closest(_FURNITURE)
+    ) and not element.closest(_AROUND)
 
 
 def _names_of(element: Element) -> list[str]:

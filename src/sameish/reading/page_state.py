@@ -14,6 +14,10 @@ _SHORT, _TEASER = 150, 250
 """Words up to which a tell-tale phrase decides, and up to which a wall with text above it is a teaser."""
 
 
+_NOTHING = 10
+"""Words that say nothing: a banner beside them fills the screen."""
+
+
 def _phrases(text: str) -> re.Pattern[str]:
     return re.compile("|".join(line.strip() for line in text.strip().splitlines()), re.IGNORECASE)
 
@@ -78,14 +82,17 @@ _OUT_OF_ORDER = _phrases(
     internal server error
     service (?:temporarily )?unavailable
     bad gateway|gateway time-?out
-    (?:site|website) is (?:currently )?(?:down|under|undergoing) ?(?:for )?(?:maintenance)?
+    (?:site|website) is (?:currently )?(?:down|under|undergoing)
+    (?:down|offline|unavailable) for (?:scheduled )?maintenance|under maintenance
+    wartungsarbeiten an der (?:seite|website)|wartungsmodus|site en maintenance|sitio en mantenimiento
+    сайт (?:временно )?(?:недоступен|на обслуживании)|系统维护|メンテナンス中です
     an (?:unexpected )?error (?:has )?occurred
     """
 )
 _LOGIN = _phrases(
     r"""
-    (?:log|sign) ?in to (?:continue|read|view|see|your account)
-    (?:please )?(?:log|sign) ?in (?:or (?:register|sign up|create an account) )?to
+    please (?:log|sign) ?in\b
+    (?:log|sign) ?in (?:or (?:register|sign up|create an account) )?to (?:continue|read|view|see|access|post|reply|unlock)
     (?:you )?must (?:be logged in|log ?in|sign ?in)
     melden sie sich an|bitte (?:einloggen|anmelden)|anmelden,? um
     connectez-vous pour|identifiez-vous
@@ -109,10 +116,12 @@ _PAY = _phrases(
 )
 _LOADING = _phrases(
     r"""
-    ^\W*(?:loading|please wait|wird geladen|chargement|cargando|загрузка|加载中|読み込み中)\W*$
-    (?:you need to |please )?enable javascript
-    javascript (?:is )?(?:required|disabled|must be enabled)
-    requires javascript
+    (?m:^\W*(?:loading|please wait|wird geladen|chargement|cargando|загрузка|加载中|読み込み中)\W*$)
+    (?m:^\W*(?:redirecting|you are being redirected|sie werden weitergeleitet|redirection en cours)\b)
+    (?:enable|activate|turn on) javascript|without javascript|javascript enabled|requires? javascript
+    javascript (?:is )?(?:required|disabled|must be enabled|aktivieren)|aktivieren sie (?:bitte )?javascript
+    activer javascript|activez javascript|(?:active|habilite) javascript|abilita(?:re)? javascript
+    (?:включите|включить) javascript|(?:启用|开启|啟用) ?javascript|javascript ?を有効
     """
 )
 
@@ -136,9 +145,9 @@ class Evidence:
 
 def judge_state(page: Evidence, thin_words: int) -> tuple[State, str]:
     """Return the state and the reason for it in words."""
-    challenged = _search(_CHALLENGE, page)
+    challenged = _challenge_of(page)
     if page.status >= 400:
-        if challenged and page.words <= _SHORT:
+        if challenged:
             return State.BLOCKED, f"HTTP {page.status}, {challenged!r}"
         return State.ERROR, f"HTTP {page.status}"
     if page.words <= _SHORT:
@@ -147,7 +156,7 @@ def judge_state(page: Evidence, thin_words: int) -> tuple[State, str]:
             return found
     if not page.words:
         return State.EMPTY, "no text"
-    if page.words <= _TEASER and (wall := _first(_PAY, page.seen) or _first(_LOGIN, page.text)):
+    if page.words <= _TEASER and (wall := _wall_of(page)):
         return State.PARTIAL, f"a teaser: {wall!r}"
     if page.words < thin_words:
         return State.THIN, f"{page.words} words"
@@ -162,7 +171,7 @@ def _judge_short(page: Evidence, challenged: str) -> tuple[State, str] | None:
         return State.ERROR, f"says that it is missing: {missing!r}"
     if out := _first(_OUT_OF_ORDER, head):
         return State.ERROR, f"says that it failed: {out!r}"
-    if page.words <= 60 and (consent := _first(_CONSENT, page.seen)):
+    if page.words <= 60 and (consent := _first(_CONSENT, _shown(page))):
         return State.BLOCKED, f"a consent wall: {consent!r}"
     login = _first(_LOGIN, f"{head}\n{page.text}")
     if page.has_password and page.words <= 60:
@@ -174,12 +183,21 @@ def _judge_short(page: Evidence, challenged: str) -> tuple[State, str] | None:
     return None
 
 
-def _search(pattern: re.Pattern[str], page: Evidence) -> str:
-    return (
-        _first(pattern, f"{page.title}\n{page.headline}\n{page.text[:600]}\n{page.seen[:600]}")
-        if page.words <= _SHORT
-        else ""
-    )
+def _challenge_of(page: Evidence) -> str:
+    if page.words > _SHORT:
+        return ""
+    return _first(_CHALLENGE, f"{page.title}\n{page.headline}\n{page.text[:600]}\n{_shown(page)[:600]}")
+
+
+def _wall_of(page: Evidence) -> str:
+    """A headline about walls is no wall."""
+    seen, text = ((one.replace(page.headline, " ") if page.headline else one) for one in (page.seen, page.text))
+    return _first(_PAY, seen) or _first(_LOGIN, text)
+
+
+def _shown(page: Evidence) -> str:
+    """What a reader is shown first: the content, or where there is none, what stands around it."""
+    return page.text if page.words > _NOTHING else f"{page.text}\n{page.seen}"
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
