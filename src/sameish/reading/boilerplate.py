@@ -95,7 +95,7 @@ class Remover:
         """Keep every match, and what it stands in, from the rules that weigh; and mark it for the choice of content."""
         self.keep = ", ".join(selectors)
         for element in self.document.select(self.keep):
-            element.attrs[dom.KEPT] = ""
+            element.attrs[dom.KEPT] = "yes"
 
     def remove_group(self, elements: list[Element], rule: str) -> None:
         """Remove elements that fall under one rule, unless together they hold most of the page's prose."""

@@ -31,11 +31,12 @@ _CONTAINER_MARKS = {
     "#id=main-content": "#main-content", "#id=main": "#main", "#itemprop=articleBody": "[itemprop=articleBody]",
 }  # fmt: skip
 KEPT: Final = "data-sameish-kept"
-"""Attribute, with an empty value, of the elements that the settings keep."""
+"""Attribute, with the value `yes`, of the elements that the settings keep."""
 CONTAINERS: Final = ", ".join(_CONTAINER_MARKS.values())
 """Selector of the elements that may hold the main content."""
 _TITLE, _TITLE_END = re.compile(r"<title\b[^<>]{0,500}>", re.IGNORECASE), re.compile(r"</title\b", re.IGNORECASE)
 _TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
+_NOT_IN_TITLE = re.compile(r"</head\b|<body\b|<svg\b", re.IGNORECASE)
 _LONGEST_TITLE = 1000
 """A title with more characters has swallowed the page up to another title, such as that of a picture."""
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]{0,60})\b([^<>]*)/>")
@@ -44,7 +45,7 @@ _LABELS = (
     {"a": ["link"]}
     | {f"h{level}": ["heading"] for level in range(1, 5)}
     | {mark: ["container"] for mark in _CONTAINER_MARKS}
-    | {f"#{KEPT}=": ["kept"]}
+    | {f"#{KEPT}=yes": ["kept"]}
 )
 # the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
 _HEAD_BYTES = 8192
@@ -71,7 +72,7 @@ def _with_closed_title(text: str) -> str:
         return text
     closing = _TITLE_END.search(text, opened.end())
     end = closing.start() if closing else len(text)
-    if closing and end - opened.end() <= _LONGEST_TITLE:
+    if closing and end - opened.end() <= _LONGEST_TITLE and not _NOT_IN_TITLE.search(text, opened.end(), end):
         return text
     tag = _TAG.search(text, opened.end(), end)
     return f"{text[: tag.start()]}</title>{text[tag.start() :]}" if tag else text

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import pytest
+
+from sameish.errors import SettingsError
+from sameish.models import Page
+from sameish.reading.extract import extract
+from sameish.reading.names import rule_of_name
+
+A = (
+    "Engineers found that rain has been entering the reading room through a row of cracked slates above the east window. "
+    "A volunteer who moved the atlases in August saw a brown stain spread along the plaster behind the shelves."
+)
+B = (
+    "The repair will take five weeks, and during that time the books for children move to the hall of the old fire station, "
+    "which has a ramp and its own heating. Reserved books can be collected there between ten and four."
+)
+C = (
+    "A local foundation has promised half of the cost on condition that the gutters are replaced with copper ones. The rest "
+    "comes from the maintenance fund, which the town topped up last year after the boiler failed."
+)
+ARTICLE = f"<h1>Library roof</h1><p>{A}</p><p>{B}</p><p>{C}</p>"
+
+
+def markdown(body: str, settings: dict[str, object] | None = None) -> str:
+    page = Page(f"<!doctype html><html><head><title>Library roof</title></head><body>{body}</body></html>")
+    return extract(page, {"reading": settings or {}}).markdown
+
+
+def holds_article(text: str) -> bool:
+    return all(part in text for part in (A, B, C))
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("nav", "navigation"),
+        ("main-nav", "navigation"),
+        ("siteFooter", "footer"),
+        ("page_footer", "footer"),
+        ("ad-slot", "ads"),
+        ("adsbygoogle", "ads"),
+        ("cookie-banner", "consent"),
+        ("SidebarWidget", "sidebar"),
+        ("share-buttons", "share"),
+        ("comments", "comments"),
+        ("related-posts", "related"),
+        ("newsletterSignup", "newsletter"),
+        ("top-banner", None),
+        ("banner-top", "ads"),
+    ],
+)
+def test_a_name_of_known_words_falls_under_a_rule(name: str, rule: str | None) -> None:
+    assert rule_of_name(name) == rule
+
+
+@pytest.mark.parametrize(
+    "name",
+    """contentWithSidebar content-with-sidebar header_row shadow download downloads-list add address gradient reading loader
+    headline header roadmap shareholders navigator-guide adapter commentary socialism-essay promontory tagged-content weathered
+    uploads has-sidebar no-sidebar page-with-comments footnotes footnote asides relatedness article-body menuet cookiecutter
+    modality subscribers-guide banner main content post entry""".split(),
+)
+def test_a_name_that_only_contains_such_a_word_falls_under_none(name: str) -> None:
+    assert rule_of_name(name) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["contentWithSidebar", "header_row", "shadow", "download", "has-sidebar", "share-price-report", "sidebar", "ads"],
+)
+@pytest.mark.parametrize("attribute", ["class", "id"])
+def test_the_element_around_the_whole_text_stays_whatever_its_name(name: str, attribute: str) -> None:
+    assert holds_article(markdown(f'<div {attribute}="{name}"><div>{ARTICLE}</div></div><p>x</p>'))
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        '<nav><a href="/">JUNK</a></nav>',
+        '<div role="navigation">JUNK</div>',
+        '<div class="ad-slot"><p>JUNK</p></div>',
+        '<div id="cookie-banner"><p>JUNK: we use cookies to make this site work and to learn how it is used.</p></div>',
+        '<section class="related-posts"><h2>JUNK</h2><a href="/a">One</a><a href="/b">Two</a></section>',
+        '<div class="share-buttons"><a href="/s">JUNK</a></div>',
+        '<div class="newsletterSignup"><p>JUNK in your inbox each week.</p></div>',
+        '<div role="dialog"><p>JUNK: choose your region.</p></div>',
+        "<dialog open><p>JUNK</p></dialog>",
+        '<form><label>JUNK</label><input name="q"><button>Go</button></form>',
+        "<div hidden><p>JUNK</p></div>",
+        '<div style="display:none"><p>JUNK</p></div>',
+        '<p style="color:red; visibility: hidden">JUNK</p>',
+        '<span class="sr-only">JUNK</span>',
+        '<p aria-hidden="true">JUNK</p>',
+        "<footer><p>JUNK: The Courier, 4 Quay Lane</p></footer>",
+        "<header><p>JUNK: The Courier since 1890</p></header>",
+        '<aside><h3>JUNK</h3><a href="/1">One</a> <a href="/2">Two</a> <a href="/3">Three</a></aside>',
+        '<ul><li><a href="/1">JUNK one</a><li><a href="/2">JUNK two</a><li><a href="/3">JUNK three</a></ul>',
+        "<script>JUNK</script>",
+        "<style>.JUNK{}</style>",
+        "<noscript><p>JUNK: please enable scripts.</p></noscript>",
+        "<template><p>JUNK</p></template>",
+        "<select><option>JUNK</select>",
+        "<button>JUNK</button>",
+        "<textarea>JUNK</textarea>",
+        "<svg><title>JUNK</title><text>JUNK</text></svg>",
+        '<iframe src="/x">JUNK</iframe>',
+        "<!-- JUNK -->",
+    ],
+)
+@pytest.mark.parametrize("where", ["before", "inside", "after"])
+def test_what_stands_around_the_text_goes(junk: str, where: str) -> None:
+    main = f"<main>{ARTICLE}</main>"
+    inside = main.replace(f"<p>{B}", f"{junk}<p>{B}") if "<header" not in junk and "<footer" not in junk else main
+    body = {"before": junk + main, "inside": inside, "after": main + junk}[where]
+    text = markdown(body)
+    assert holds_article(text)
+    assert "JUNK" not in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<form method="post" action="./page.aspx" id="aspnetForm"><input type="hidden" value="dDwtMTA4">{ARTICLE}</form>',
+        f"<div hidden id='S:0'>{ARTICLE}</div><div>Loading</div>",
+        f"<div hidden><h1>Library roof</h1><p>{A}</p></div><div hidden><p>{B}</p></div><div hidden><p>{C}</p></div>",
+        f'<div aria-hidden="true" id="root">{ARTICLE}</div><div role="dialog">Choose your cookies, please.</div>',
+        f'<div style="display: none" class="app">{ARTICLE}</div>',
+        f'<h1>x</h1><div class="comment"><p>{A}</p></div><div class="comment"><p>{B}</p></div><div class="comment">{C}</div>',
+        f'<ul class="comments"><li class="comment">{A}</li><li class="comment">{B}</li><li class="comment">{C}</li></ul>',
+        f"<aside>{ARTICLE}</aside>",
+        f'<div class="popup">{ARTICLE}</div>',
+        f"<nav>{ARTICLE}</nav>",
+        f'<p class="paywall">{A}</p><p class="paywall">{B}</p><p class="paywall">{C}</p>',
+        f"<noscript>{ARTICLE}</noscript><div id=root></div>",
+        f"<footer>{ARTICLE}</footer>",
+        f"<header>{ARTICLE}</header>",
+    ],
+)
+def test_no_rule_takes_what_holds_most_of_the_text(body: str) -> None:
+    assert holds_article(markdown(body))
+
+
+def test_a_deeply_indented_menu_does_not_outweigh_the_text() -> None:
+    gap = "\n" + " " * 400
+    menu = f'<div class="masthead">{gap.join(["<b>Boats</b>"] * 100)}</div>'
+    text = markdown(f'{menu}<div class="sidebar-fixed">{ARTICLE}</div>')
+    assert holds_article(text)
+    assert "Boats" not in text
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        '<aside class="admonition warning"><p>NOTE: do not run this as the administrator.</p></aside>',
+        '<aside class="Tip"><p>NOTE: <a href="/x">see the guide</a>.</p></aside>',
+        "<aside><p>NOTE: this holds for the old boats too, and for all that were built before the war.</p></aside>",
+    ],
+)
+def test_a_note_in_the_text_stays(note: str) -> None:
+    assert "NOTE" in markdown(f"<main><h1>Guide</h1><p>{A}</p>{note}<p>{B}</p></main>")
+
+
+def test_a_copy_that_is_hidden_goes_and_the_shown_one_stays() -> None:
+    text = markdown(f"<main>{ARTICLE}</main><div hidden>{ARTICLE}</div>")
+    assert text.count(A) == text.count(B) == text.count(C) == 1
+
+
+def test_lists_of_links_go_from_an_article_and_stay_on_an_index() -> None:
+    links = "<ul>" + "".join(f'<li><a href="/{n}">Minutes of meeting {n}</a>' for n in range(20)) + "</ul>"
+    assert "meeting 7" not in markdown(f"<main>{ARTICLE}</main>{links}")
+    assert "meeting 7" in markdown(f"<h1>Minutes</h1>{links}")
+    assert "meeting 7" in markdown(f"<nav><a href='/'>Home</a></nav><main><h1>Minutes</h1>{links}</main>")
+
+
+def test_a_list_in_the_text_with_a_link_in_it_stays() -> None:
+    steps = (
+        '<ol><li>Ask for the key at <a href="/d">the desk</a> by the door<li>Open the vent before the lamp is lit</ol>'
+    )
+    assert "Ask for the key" in markdown(f"<main>{ARTICLE}{steps}<p>{A[::-1]}</p></main>")
+
+
+def test_the_settings_remove_and_keep_have_the_last_word() -> None:
+    body = f'<main>{ARTICLE}<p class="credits">Photo by Ida.</p></main><div class="sidebar"><p>Ten to six.</p></div>'
+    assert "Ten to six" not in markdown(body)
+    assert "Photo by Ida" in markdown(body)
+    text = markdown(body, {"keep": [".sidebar"], "remove": [".credits", "h1"]})
+    assert "Ten to six" in text
+    assert "Photo by Ida" not in text
+    assert holds_article(text)
+
+
+def test_kept_elements_are_in_the_compared_text_too() -> None:
+    page = Page(f"<main>{ARTICLE}</main><div class=sidebar><table><tr><td>Adults<td>12 EUR</table></div>")
+    assert "Adults | 12 EUR" in extract(page, {"reading": {"keep": [".sidebar"]}}).sentences
+
+
+@pytest.mark.parametrize("setting", ["remove", "keep"])
+@pytest.mark.parametrize("selector", ["", "..x", ":::", "a:has(", "//p", "p >", "[x=", "\0"])
+def test_a_wrong_selector_is_an_error_that_names_its_setting(setting: str, selector: str) -> None:
+    with pytest.raises(SettingsError, match=f"reading.{setting}"):
+        markdown(ARTICLE, {setting: [selector]})
+
+
+def test_removed_counts_elements_by_rule() -> None:
+    page = Page(
+        f"<nav>a</nav><nav>b</nav><script>c</script><main>{ARTICLE}</main><div class=ads>d</div><footer>e</footer>"
+    )
+    assert dict(extract(page).removed) == {"not-text": 1, "navigation": 2, "ads": 1, "page-footer": 1}
