@@ -125,8 +125,8 @@ def element_around(document: Document, layout: Layout, span: tuple[int, int]) ->
 
 
 def _holds(element: Element, wanted: Sequence[str]) -> bool:
-    text = dom.text_of(element)
-    return wanted[0] in text and wanted[-1] in text
+    lines = (line.strip() for line in dom.text_of(element).split("\n"))
+    return "\n".join(wanted) in "\n".join(line for line in lines if line)
 
 
 def word_count(text: str) -> int:

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from sameish.models import Page
+from sameish.reading import dom
+from sameish.reading.extract import extract
+from sameish.reading.main_content import choose, lay_out, word_count
+
+A = (
+    "The new gallery of the harbour museum opens with a room full of ropes, and visitors may touch all but two of them. The "
+    "labels explain how each was twisted, tarred and tested in the long shed behind the customs house."
+)
+B = (
+    "Further on, a film made from letters follows a young sailmaker through her first year at the yard. Her words are read by "
+    "a woman who still works with canvas, now for the curtains of theatres."
+)
+
+
+def sentences(body: str) -> tuple[str, ...]:
+    return extract(Page(f"<title>Ropes</title><body>{body}")).sentences
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<main><h1>Ropes</h1><p>{A}</p><p>{B}</p></main><p>Elsewhere</p>",
+        f"<div id=content><p>{A}</p></div><div><p>{B}</p></div>",
+        f"<article><p>{A}</p></article><article><p>{B}</p></article>",
+        f"<main><p>Too few.</p></main><div><p>{A}</p><p>{B}</p></div>",
+        f"<article><p>Related: four words.</p></article><section><p>{A}</p><p>{B}</p></section>",
+        f"<div role=main></div><p>{A}</p><p>{B}</p>",
+        f"<main>{A}<br><br>{B}</main>",
+        f"<table><tr><td><article><p>{A}</p></article></td><td><p>{B}</p></td></tr></table>",
+    ],
+)
+def test_no_choice_of_a_container_loses_the_prose(body: str) -> None:
+    found = "\n".join(sentences(body))
+    assert A.split(". ", maxsplit=1)[0] in found
+    assert B.split(". ", maxsplit=1)[0] in found
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "<table><tr><td>Adults<td>12 EUR</table>",
+        "<ul><li>Adults | 12 EUR</ul>",
+        "<p>Adults | 12 EUR</p>",
+        "<dl><dt>Closed<dd>Adults | 12 EUR</dl>",
+    ],
+)
+def test_prices_that_follow_the_prose_are_compared(tail: str) -> None:
+    assert "Adults | 12 EUR" in sentences(f"<main><h1>Ropes</h1><p>{A}</p>{tail}</main>")
+
+
+def test_short_sentences_between_the_prose_stay() -> None:
+    assert "Not yet." in sentences(f"<main><p>{A}</p><p>Not yet.</p><p>{B}</p></main>")
+
+
+def test_a_page_without_prose_is_read_whole() -> None:
+    assert sentences("<p>Ten to six</p><p>Closed on Mondays</p>") == ("Ropes", "Ten to six", "Closed on Mondays")
+
+
+def test_the_headline_weighs_more_than_the_text() -> None:
+    layout = lay_out(dom.parse(f"<body><h1>Ropes</h1><p>{A}</p>"))
+    assert layout.heading == (True, False)
+    assert choose(layout) == (0, 2)
+
+
+def test_markdown_is_of_the_article_that_was_chosen_and_not_of_a_smaller_one_with_the_same_ends() -> None:
+    small = "<article><h2>Ropes</h2><p>Short.</p><p>Read on in the hall of the museum.</p></article>"
+    body = f"<article><h2>Ropes</h2><p>{A}</p><p>{B}</p><p>{A}</p><p>Read on in the hall of the museum.</p></article>"
+    assert A in extract(Page(f"{small}{body}")).markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("one", 1), ("one two three", 3), ("图书馆的屋顶", 4), ("ห้องสมุด", 4), ("도서관 지붕", 4), ("naïve café", 2)],
+)
+def test_words_of_scripts_without_spaces_count_by_their_letters(text: str, words: int) -> None:
+    assert abs(word_count(text) - words) <= 1
+
+
+def test_nothing_has_no_layout() -> None:
+    for html in ("", "<body></body>", "<body>  \n </body>", "<br>", "<p>\u200b</p>"):
+        layout = lay_out(dom.parse(html))
+        assert choose(layout) == (0, len(layout.lines))
