@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import click
 
-from sameish.cli.output import clean, say
+from sameish.cli.output import clean, on_terminal, say
 from sameish.errors import SameishError, SettingsError
 
 NO, USAGE, UNREADABLE = 1, 2, 3
@@ -32,6 +32,12 @@ def complain(message: object) -> None:
     say(f"sameish: {clean(str(message))}", err=True)
 
 
+def end_line() -> None:
+    """Go to a new line after the `^C` that a terminal shows."""
+    if on_terminal(err=True):
+        say(err=True)
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Turn what a command raises into a message and an exit code.
@@ -46,7 +52,8 @@ def told() -> Iterator[None]:
     except SameishError as error:
         complain(error)
         raise click.exceptions.Exit(USAGE if isinstance(error, SettingsError) else UNREADABLE) from error
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, click.Abort) as error:
+        end_line()
         raise click.exceptions.Exit(INTERRUPTED) from error
     except BrokenPipeError as error:
         _drop_output()

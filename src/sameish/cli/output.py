@@ -11,6 +11,7 @@ import click
 
 # what a page says must not steer the terminal: controls, and marks that reverse the direction of what follows
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_PADDING = re.compile(r"\s+((?:\x1b\[[0-9;]*m)*)$")
 _SPACES = re.compile(r"[\t\n\u2028\u2029]+")
 KIND_COLOURS = {
     "new": "green",
@@ -75,7 +76,7 @@ def bold(text: str) -> str:
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
-    """Print a table; on a terminal long cells are folded, elsewhere lines are as long as they are.
+    """Print a table; its lines are as long as they are, so that a URL can be copied.
 
     Args:
         headers: of the columns; none where all are empty.
@@ -88,15 +89,14 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, right: Seque
 
     grid = Table(box=None, pad_edge=False, show_header=any(headers), header_style="bold", padding=(0, 2, 0, 0))
     for number, header in enumerate(headers):
-        grid.add_column(header, justify="right" if number in right else "left", overflow="fold")
+        grid.add_column(header, justify="right" if number in right else "left", no_wrap=True)
     for row in rows:
         grid.add_row(*(Text.from_ansi(cell) for cell in row))
-    width = None if on_terminal() else 100_000
-    console = Console(width=width, force_terminal=True, color_system="standard", highlight=False)
+    console = Console(width=100_000, force_terminal=True, color_system="standard", highlight=False)
     with console.capture() as captured:
         console.print(grid)
     for line in captured.get().splitlines():
-        say(line if on_terminal() else click.unstyle(line).rstrip())
+        say(_PADDING.sub(r"\1", line))
 
 
 def number_of(count: int, noun: str, plural: str = "") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from sameish.cli.output import bold, grey, kind, number_of, one_line, say, share_of, size_of, style, table
 from sameish.demo.report import Mistake, Report, Score, Variation, by_category
@@ -20,6 +21,7 @@ _LABELS = {
     Category.WALL: "teasers, logins, challenges",
     Category.ERROR: "missing, gone, failed, empty",
 }
+_CHANGES, _CHARACTERS = 2, 100  # of the sentences that made a mistake, so many are shown, and so much of each
 
 
 def print_report(report: Report, seconds: float, *, details: bool) -> None:
@@ -71,17 +73,30 @@ def _details(report: Report) -> list[tuple[str, str, str, str]]:
 
 
 def print_mistakes(mistakes: tuple[Mistake, ...]) -> None:
-    """Print every mistake: URL, what was done, what was expected, what was answered, and why."""
+    """Print every mistake under what was done: URL, what was expected, what was answered, and why."""
     if not mistakes:
         say("No mistakes.")
         return
     say(bold(number_of(len(mistakes), "mistake")))
-    for number, one in enumerate(mistakes, 1):
-        say(f"{number:>3}. {one_line(one.url)}")
-        say(f"     {one_line(one.what)}")
-        say(f"     expected {_either(one.expected)}, answered {kind(one.answered) if one.answered else 'nothing'}")
-        match = f" = {one_line(one.match)}" if one.match and one.match != one.url else ""
-        say(grey(f"     {one_line(one.reason)}{match}"))
+    for what, group in groupby(sorted(mistakes, key=_order), key=lambda one: one.what):
+        say(what)
+        for one in group:
+            _print_mistake(one)
+
+
+def _order(one: Mistake) -> tuple[int, str]:
+    return list(Category).index(one.category), one.what
+
+
+def _print_mistake(one: Mistake) -> None:
+    say(f"  {one_line(one.url)}  {grey(f'{one.fetched_at:%Y-%m-%d %H:%M}')}")
+    match = f" = {one_line(one.match)}" if one.match and one.match != one.url else ""
+    answered = kind(one.answered) if one.answered else "nothing"
+    say(f"    expected {_either(one.expected)}, answered {answered}  {grey(f'({one_line(one.reason)}{match})')}")
+    for change in one.changes[:_CHANGES]:
+        say(grey(f"    {'-' if change.kind == 'removed' else '+'} {one_line(change.text)[:_CHARACTERS]}"))
+    if len(one.changes) > _CHANGES:
+        say(grey(f"    ... {number_of(len(one.changes) - _CHANGES, 'sentence')} more"))
 
 
 def _either(kinds: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from sameish.cli.output import grey, kind, number_of, one_line, say, share_of, size_of, table
@@ -10,13 +11,14 @@ from sameish.models import Page, Verdict, VerdictKind
 from sameish.stores.base import StoreTotals
 
 _WIDTH = max(len(name) for name in VerdictKind)
+_REASONS = 10
 _MEANINGS = {
     VerdictKind.NEW: "articles not seen before",
     VerdictKind.UPDATED: "known URLs with other words",
     VerdictKind.UNCHANGED: "known URLs with the same words",
     VerdictKind.DUPLICATE: "other URLs with the same words",
     VerdictKind.NEAR_DUPLICATE: "other URLs with nearly the same words",
-    VerdictKind.UNDETERMINED: "set aside",
+    VerdictKind.UNDETERMINED: "errors, walls and empty pages, set aside",
 }
 
 
@@ -42,25 +44,28 @@ def print_summary(tally: Tally) -> None:
     captures = number_of(tally.captures, "capture")
     say(f"{captures} in {tally.seconds:.1f} s{rate}; {size_of(tally.bytes)}")
     if tally.captures:
-        print_kinds(tally.by_verdict, tally.bytes_by_verdict, _details(tally))
-    if tally.skipped:
-        say(f"Skipped: {tally.skipped.total():,}, named above")
-        for reason, count in tally.skipped.most_common(10):
-            say(f"  {count:,} x {one_line(reason)}")
+        print_kinds(tally.by_verdict, tally.bytes_by_verdict)
+    _print_reasons("Set aside", tally.undetermined)
+    _print_reasons("Skipped", tally.skipped)
 
 
-def _details(tally: Tally) -> str:
-    return ", ".join(f"{count:,} x {one_line(reason)}" for reason, count in tally.undetermined.most_common())
+def _print_reasons(title: str, reasons: Counter[str]) -> None:
+    if reasons:
+        say(f"{title}: {reasons.total():,}")
+    for reason, count in reasons.most_common(_REASONS):
+        say(f"  {count:,} x {one_line(reason)}")
+    if len(reasons) > _REASONS:
+        say(f"  ... {number_of(len(reasons) - _REASONS, 'reason')} more")
 
 
-def print_kinds(counts: Mapping[str, int], sizes: Mapping[str, int], undetermined: str = "") -> None:
+def print_kinds(counts: Mapping[str, int], sizes: Mapping[str, int]) -> None:
     """Print a row for each verdict, and how many bytes were needless."""
     rows = [
         (
             f"  {kind(name)}",
             f"{counts.get(name, 0):,}",
             size_of(sizes.get(name, 0)) if counts.get(name) else "",
-            (undetermined if name is VerdictKind.UNDETERMINED else "") or meaning,
+            meaning,
         )
         for name, meaning in _MEANINGS.items()
     ]

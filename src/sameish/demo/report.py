@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sameish.demo.crawl import Crawl, DemoCapture
 from sameish.demo.truth import Category
-from sameish.models import Page, Verdict, VerdictKind
+from sameish.models import Change, Page, Verdict, VerdictKind
 
 Answer: TypeAlias = tuple[Page, Verdict]
 
@@ -44,7 +44,10 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A capture that was answered wrong; `.answered` is None where the capture was not read at all."""
+    """A capture that was answered wrong; `.answered` is None where the capture was not read at all.
+
+    `.changes`: the sentences that made the difference, where the answer is `updated`.
+    """
 
     url: str
     fetched_at: datetime
@@ -54,6 +57,7 @@ class Mistake:
     answered: VerdictKind | None
     reason: str
     match: str | None
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,4 +154,5 @@ def _mistake(capture: DemoCapture, verdict: Verdict | None) -> Mistake:
         answered=None if verdict is None else verdict.kind,
         reason="not read from the archive" if verdict is None else verdict.reason,
         match=None if verdict is None or verdict.match is None else verdict.match.url,
+        changes=() if verdict is None else verdict.changes,
     )

@@ -9,7 +9,7 @@ import click
 import sameish
 from sameish.cli import options, scanning
 from sameish.cli.documented import Documented
-from sameish.cli.errors import INTERRUPTED, UNREADABLE, complain
+from sameish.cli.errors import INTERRUPTED, UNREADABLE, complain, end_line
 from sameish.cli.inputs import pages_of
 from sameish.cli.jsonlines import print_json, verdict_fields
 from sameish.cli.output import say
@@ -71,6 +71,7 @@ class _Scan:
                         self._observe(pages, detector)
         except KeyboardInterrupt:
             self.code = INTERRUPTED
+            end_line()
             complain("stopped; what was read is stored")
         except StoreError as error:
             self.code = UNREADABLE

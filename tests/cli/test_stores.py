@@ -1,0 +1,148 @@
+"""Commands that look into a store: similar, decide, stats, store info, verify, forget."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def filled(call: Any, article: Any) -> Any:
+    """A store with three captures of two pages of one site, and one of another."""
+    for url, text in (
+        ("https://www.a.example/one", article()),
+        ("https://www.a.example/one", article(price=1)),
+        ("https://www.a.example/two", article(views="5")),
+        ("https://b.example/", "<h1>Rhubarb</h1><p>" + "Cut the rhubarb into pieces and turn them in sugar. " * 9),
+    ):
+        assert call("scan", "-", "--url", url, stdin=text).exit_code == 0
+    return call
+
+
+def test_similar_prints_the_nearest_first(filled: Any, lines_of: Any) -> None:
+    result = filled("similar", "a.html", "--within", "20")
+    header, *rows = result.stdout.splitlines()
+    assert header.split() == ["bits", "fetched", "url", "title"]
+    assert rows[0].split()[0] == "0"
+    found = lines_of(filled("similar", "a.html", "--within", "20", "--json").stdout)
+    assert [one["distance"] for one in found] == sorted(one["distance"] for one in found)
+    assert found[0]["capture"]["url"].startswith("https://www.a.example/")
+    assert len(found) == 3
+    assert len(lines_of(filled("similar", "a.html", "--within", "20", "--limit", "1", "--json").stdout)) == 1
+
+
+def test_similar_looks_on_one_site(filled: Any, lines_of: Any) -> None:
+    for site in ("a.example", "www.a.example", "https://www.a.example/x"):
+        assert lines_of(filled("similar", "a.html", "--site", site, "--json").stdout)
+    result = filled("similar", "a.html", "--site", "c.example")
+    assert (result.exit_code, result.stdout) == (0, "Nothing stored is within 8 bits.\n")
+
+
+def test_similar_reads_standard_input(filled: Any, article: Any) -> None:
+    assert "https://www.a.example/two" in filled("similar", "-", stdin=article()).stdout
+
+
+def test_decide_says_what_to_do_and_why(filled: Any, lines_of: Any) -> None:
+    result = filled("decide", "https://www.a.example/one?utm_source=x", "https://new.example/")
+    first, second = result.stdout.splitlines()
+    assert first.startswith("skip        https://www.a.example/one?utm_source=x  = https://www.a.example/one  (")
+    assert second == "fetch       https://new.example/  (never seen)"
+    (found,) = lines_of(filled("decide", "https://new.example/", "--json").stdout)
+    assert found == {
+        "url": "https://new.example/", "action": "fetch", "reason": "never seen", "same_as": None,
+        "request_headers": {}, "rule": None,
+    }  # fmt: skip
+
+
+def test_decide_reads_urls_from_standard_input(filled: Any) -> None:
+    result = filled("decide", "-", stdin="https://x.example/\n\nhttps://y.example/\n")
+    assert len(result.stdout.splitlines()) == 2
+
+
+def test_decide_shows_the_request_headers(call: Any, here: Path, lines_of: Any) -> None:
+    warc = b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: "one"\r\n\r\n<p>Some words of a page that is known\r\n'
+    head = (
+        b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"
+        b"WARC-Target-URI: https://a.example/\r\nContent-Type: application/http; msgtype=response\r\n"
+        b"Content-Length: %d\r\n\r\n" % len(warc)
+    )
+    (here / "one.warc").write_bytes(head + warc + b"\r\n\r\n")
+    assert call("scan", "one.warc").exit_code == 0
+    first, second = call("decide", "https://a.example/").stdout.splitlines()
+    assert first.startswith("revalidate  https://a.example/  (seen ")
+    assert second == '            If-None-Match: "one"'
+    (found,) = lines_of(call("decide", "https://a.example/", "--json").stdout)
+    assert found["request_headers"] == {"If-None-Match": '"one"'}
+
+
+def test_stats(filled: Any, lines_of: Any) -> None:
+    result = filled("stats")
+    assert result.stdout.startswith("Store: sameish.db: 4 captures of 3 pages on 2 sites, ")
+    (found,) = lines_of(filled("stats", "--json").stdout)
+    assert found["captures"] == sum(found["by_verdict"].values()) == 4
+    assert found["pages"] == 3
+
+
+def test_store_info(filled: Any, here: Path, lines_of: Any) -> None:
+    result = filled("store", "info")
+    assert f"place     {here / 'sameish.db'}" in result.stdout
+    assert "captures  4" in result.stdout
+    (found,) = lines_of(filled("store", "info", "--json").stdout)
+    assert found["kind"] == "sqlite"
+    assert sum(found["schemes"].values()) == 4
+    assert found["first_fetched"] < found["last_fetched"]
+
+
+def test_a_store_of_another_scheme_can_be_looked_at(call: Any, here: Path) -> None:
+    (here / "classic.toml").write_text('[fingerprint]\nscheme = "classic"\n', "utf-8")
+    assert call("scan", "a.html", "--settings", "classic.toml").exit_code == 0
+    for words in (("stats",), ("store", "info"), ("store", "verify"), ("decide", "https://a.example/")):
+        assert call(*words).exit_code == 0
+    assert call("similar", "a.html").exit_code == 3
+
+
+def test_verify_says_0_without_faults(filled: Any, lines_of: Any) -> None:
+    result = filled("store", "verify")
+    assert (result.exit_code, result.stdout) == (0, "sameish.db: no faults in 4 captures\n")
+    assert lines_of(filled("store", "verify", "--json").stdout) == [
+        {"store": "sameish.db", "captures": 4, "faults": []}
+    ]
+
+
+def test_verify_lists_the_faults_with_1(filled: Any, here: Path, lines_of: Any) -> None:
+    with closing(sqlite3.connect(here / "sameish.db")) as db:
+        db.execute("UPDATE capture SET simhash = 1 WHERE id = 1")
+        db.commit()
+    result = filled("store", "verify")
+    assert result.exit_code == 1
+    fault, total = result.stdout.splitlines()
+    assert fault.startswith("capture 1: the simhash in its fingerprint is ")
+    assert total == "sameish.db: 1 fault"
+    assert lines_of(filled("store", "verify", "--json").stdout)[0]["faults"] == [fault]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "deleted"),
+    [
+        (("--url", "https://www.a.example/one"), 2),
+        (("--site", "www.a.example"), 3),
+        (("--site", "b.example"), 1),
+        (("--before", "2020-01-01"), 0),
+        (("--before", "2990-01-01T12:00+02:00"), 4),
+        (("--url", "https://www.a.example/one", "--site", "b.example"), 0),
+    ],
+)
+def test_forget_deletes_what_meets_all_conditions(
+    filled: Any, lines_of: Any, conditions: tuple[str, ...], deleted: int
+) -> None:
+    (found,) = lines_of(filled("store", "forget", *conditions, "--json").stdout)
+    assert found == {"store": "sameish.db", "deleted": deleted}
+    assert lines_of(filled("stats", "--json").stdout)[0]["captures"] == 4 - deleted
+
+
+def test_forget_says_what_it_did(filled: Any) -> None:
+    assert filled("store", "forget", "--site", "b.example", "--yes").stdout == "sameish.db: 1 capture deleted\n"
