@@ -59,6 +59,12 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
 
+    def interrupt(self) -> None:
+        """Send SIGINT until it is heard: one that comes just before `input` reads is noticed after the next key."""
+        while self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.read(seconds=0.5)
+
     def end(self) -> int:
         self.read()
         os.close(self._master)
@@ -126,7 +132,7 @@ def test_forget_asks_on_a_terminal(
     terminal = Terminal(here, "store", "forget", "--site", "a.example")
     assert "Delete all captures of the site a.example from sameish.db? [y/N]" in terminal.read(until="[y/N]")
     if answer == "\x03":
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.interrupt()
     else:
         terminal.type(answer)
     assert terminal.end() == code
@@ -160,7 +166,7 @@ def test_ctrl_c_stops_a_scan_between_two_pages(here: Path, call: Any, long_crawl
 def test_ctrl_c_while_waiting_for_standard_input(here: Path) -> None:
     terminal = Terminal(here, "scan", "-")
     time.sleep(1)
-    terminal.process.send_signal(signal.SIGINT)
+    terminal.interrupt()
     assert terminal.end() == 130
     assert "Traceback" not in terminal.output
     assert not (here / "sameish.db").exists()
