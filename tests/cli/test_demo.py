@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import sameish
 from sameish.demo import Category, make_crawl
 from sameish.demo.report import Answer, by_category, score
 from sameish.models import Verdict, VerdictKind
@@ -59,6 +61,7 @@ def test_right_answers_make_no_mistakes() -> None:
     report = score(CRAWL, perfect())
     assert report.mistakes == ()
     assert report.right == report.captures == len(CRAWL.captures)
+    assert report.articles.right == report.articles.captures > 0
     for one in (report.duplicates, report.edits, report.noise, report.set_aside):
         assert one.captures == one.right > 0
         assert one.wrong == 0
@@ -79,6 +82,21 @@ def test_a_wrong_answer_is_named() -> None:
     assert mistake.expected == tuple(sorted(truth.expected.kinds))
     assert mistake.reason == "a blunder"
     assert report.edits.wrong == 1
+
+
+def test_the_sentences_behind_a_wrong_match_are_shown() -> None:
+    answers = perfect()
+    at = next(number for number, one in enumerate(CRAWL.captures) if one.expected.category is Category.EDIT)
+    page = answers[at][0]
+    with sameish.open(":memory:") as detector:
+        for earlier, _ in answers[:at]:
+            detector.observe(earlier)
+        match = detector.cached(str(page.url))
+        verdict = detector.observe(page)
+    assert verdict.changes
+    answers[at] = (page, replace(verdict, kind=VerdictKind.NEAR_DUPLICATE, match=match, changes=()))
+    (mistake,) = score(CRAWL, answers).mistakes
+    assert mistake.changes == verdict.changes
 
 
 def test_a_capture_that_was_not_read_is_a_mistake() -> None:

@@ -46,7 +46,11 @@ def _figures(report: Report) -> list[tuple[str, str, str]]:
         f"of the {size_of(report.bytes)} on the wire; in truth {share_of(report.truly_needless_bytes, report.bytes)}"
     )
     return [
-        ("distinct articles and pages", f"{report.articles:,}", "answered new"),
+        (
+            "distinct articles and pages",
+            f"{report.articles.captures:,}",
+            f"answered new, {report.articles.right:,} of them rightly",
+        ),
         ("duplicates recognised", *_of(report.duplicates)),
         ("edits noticed", *_of(report.edits)),
         ("noise ignored", *_of(report.noise)),

@@ -9,7 +9,9 @@ from typing import TypeAlias
 
 from sameish.demo.crawl import Crawl, DemoCapture
 from sameish.demo.truth import Category
+from sameish.judging.verdict import changes
 from sameish.models import Change, Page, Verdict, VerdictKind
+from sameish.reading.extract import extract
 
 Answer: TypeAlias = tuple[Page, Verdict]
 
@@ -46,7 +48,7 @@ class Variation:
 class Mistake:
     """A capture that was answered wrong; `.answered` is None where the capture was not read at all.
 
-    `.changes`: the sentences that made the difference, where the answer is `updated`.
+    `.changes`: the sentences that make the difference from the capture it was compared with.
     """
 
     url: str
@@ -64,15 +66,15 @@ class Mistake:
 class Report:
     """The sums that a user asks for, a row for each variation, and every mistake.
 
-    `.articles`: captures answered `new`. `.duplicates`, `.edits`, `.noise` (noise, tracking and redesign), `.set_aside`
-    (walls and errors), `.needless_found` (captures that truly said nothing new): right ones of their sort.
-    `.bytes`: of the bodies as they came over the wire; `.needless_bytes`: of those answered `unchanged` or `duplicate`;
+    `.articles`: captures answered `new`, and how many of them are. `.duplicates`, `.edits`, `.noise` (noise, tracking and
+    redesign), `.set_aside` (walls and errors): captures of the sort, and how many were answered right. `.bytes`: of the
+    bodies as they came over the wire; `.needless_bytes`: of those answered `unchanged` or `duplicate`;
     `.truly_needless_bytes`: of those that should have been.
     """
 
     captures: int
     right: int
-    articles: int
+    articles: Score
     duplicates: Score
     edits: Score
     noise: Score
@@ -91,12 +93,15 @@ def score(crawl: Crawl, answers: Iterable[Answer]) -> Report:
         crawl: knows the right answers.
         answers: pages of the crawl, as read from its archive, with the verdicts on them; told apart by their times.
     """
-    given = {(page.url, page.fetched_at): verdict for page, verdict in answers}
-    judged = [(capture, given.get((capture.url, capture.fetched_at))) for capture in crawl.captures]
+    known = {(page.url, page.fetched_at): (page, verdict) for page, verdict in answers}
+    given = [known.get((capture.url, capture.fetched_at)) for capture in crawl.captures]
+    judged = [(one, None if answer is None else answer[1]) for one, answer in zip(crawl.captures, given, strict=True)]
+    wrong = [(one, answer) for (one, verdict), answer in zip(judged, given, strict=True) if not _is_right(one, verdict)]
+    pages = {place: page for place, (page, _) in known.items()}
     return Report(
         captures=len(judged),
         right=sum(_is_right(capture, verdict) for capture, verdict in judged),
-        articles=sum(verdict is not None and verdict.kind is VerdictKind.NEW for _, verdict in judged),
+        articles=_score([pair for pair in judged if pair[1] and pair[1].kind is VerdictKind.NEW], Category),
         duplicates=_score(judged, (Category.DUPLICATE,)),
         edits=_score(judged, (Category.EDIT,)),
         noise=_score(judged, _SAME_PAGE),
@@ -105,10 +110,11 @@ def score(crawl: Crawl, answers: Iterable[Answer]) -> Report:
         needless_bytes=sum(len(one.body) for one, verdict in judged if verdict and verdict.kind in _NEEDLESS),
         truly_needless_bytes=sum(len(one.body) for one, _ in judged if one.expected.kinds <= set(_NEEDLESS)),
         variations=variations(judged),
-        mistakes=tuple(_mistake(capture, verdict) for capture, verdict in judged if not _is_right(capture, verdict)),
+        mistakes=tuple(_mistake(capture, answer, pages) for capture, answer in wrong),
     )
 
 
+_Pages: TypeAlias = Mapping[tuple[str | None, datetime | None], Page]
 _Judged: TypeAlias = Sequence[tuple[DemoCapture, Verdict | None]]
 
 
@@ -143,8 +149,9 @@ def by_category(report: Report) -> Mapping[Category, Score]:
     }
 
 
-def _mistake(capture: DemoCapture, verdict: Verdict | None) -> Mistake:
+def _mistake(capture: DemoCapture, answer: Answer | None, pages: _Pages) -> Mistake:
     expected = capture.expected
+    verdict = None if answer is None else answer[1]
     return Mistake(
         url=capture.url,
         fetched_at=capture.fetched_at,
@@ -154,5 +161,12 @@ def _mistake(capture: DemoCapture, verdict: Verdict | None) -> Mistake:
         answered=None if verdict is None else verdict.kind,
         reason="not read from the archive" if verdict is None else verdict.reason,
         match=None if verdict is None or verdict.match is None else verdict.match.url,
-        changes=() if verdict is None else verdict.changes,
+        changes=() if answer is None else _changes(*answer, pages),
     )
+
+
+def _changes(page: Page, verdict: Verdict, pages: _Pages) -> tuple[Change, ...]:
+    if verdict.changes or verdict.match is None:
+        return verdict.changes
+    other = pages.get((verdict.match.url, verdict.match.fetched_at))
+    return () if other is None else changes(extract(other).sentences, extract(page).sentences)
