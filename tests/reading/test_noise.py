@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameish.reading.noise import noise_pattern
+from sameish.reading.noise import PATTERN_NAMES, noise_pattern
 from sameish.reading.sentences import calm
 
 NOISE = {
@@ -268,6 +268,10 @@ def test_a_link_that_leads_elsewhere_is_noise_only_as_a_link(line: str) -> None:
     assert noise_pattern(calm(line), linked=True) == "related link"
     assert noise_pattern(calm(line)) is None
     assert noise_pattern("The footbridge reopens", linked=True) is None
+
+
+def test_every_pattern_has_its_examples() -> None:
+    assert {*NOISE, "related link"} == set(PATTERN_NAMES)
 
 
 def test_a_long_sentence_is_never_noise() -> None:

@@ -169,6 +169,13 @@ _WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
 _SPACELESS = re.compile("|".join(sorted((word for word in _KNOWN if word >= "\u2e80"), key=len, reverse=True)))
 
 
+PATTERN_NAMES = (
+    "advertisement label", "related link", "byline", "copyright", "no words", "list number", "date line", "relative time",
+    "counter", "reading time", "generation time", "page facts",
+)  # fmt: skip
+"""The names that `noise_pattern` returns, in the order in which it asks."""
+
+
 def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
     """Return the name of the pattern that a calm sentence falls under, None where it is content.
 
