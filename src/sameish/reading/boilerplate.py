@@ -45,6 +45,7 @@ _AROUND = ", ".join(selector for rule, selector in _SELECTORS.items() if rule !=
 _FURNITURE, _SMALL, _HEADED = ("page-footer", "page-header", "footer"), 600, "h1, h2, main, article"
 # attributes whose value names what an element is
 _NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
+_MANY_NAMES = 200
 # what cannot stand in a quoted CSS string as it is
 _QUOTED = re.compile(r'["\\\n\r\f]')
 _NOTE = frozenset(
@@ -150,7 +151,8 @@ def stands_in_content(element: Element) -> bool:
 
 
 def _names_of(element: Element) -> list[str]:
-    return [*(element.attr("class") or "").split(), element.attr("id") or ""]
+    others = (value for name in _NAMING[1:] if (value := element.attr(name)))
+    return [*(element.attr("class") or "").split(), *others]
 
 
 def _checked(document: Document, setting: str, selectors: Iterable[str]) -> list[str]:
@@ -214,9 +216,17 @@ def _by_name(document: Document) -> dict[str, list[Element]]:
             if rule is not None:
                 selectors.setdefault(rule, []).append(f'[{match}="{_QUOTED.sub(_escape, name)}"]')
     return {
-        rule: [element for element in document.select(", ".join(parts)) if not _is_exempt(element, rule)]
+        rule: [element for element in _named(document, rule, parts) if not _is_exempt(element, rule)]
         for rule, parts in sorted(selectors.items())
     }
+
+
+def _named(document: Document, rule: str, selectors: list[str]) -> list[Element]:
+    if len(selectors) <= _MANY_NAMES:
+        return document.select(", ".join(selectors))
+    # each selector is tried on each element: with thousands of names it is quicker to ask the elements
+    named = document.select(", ".join(f"[{attribute}]" for attribute in _NAMING))
+    return [element for element in named if any(rule_of_name(name) == rule for name in _names_of(element))]
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -26,6 +26,8 @@ _INLINE = frozenset(
     "a abbr b bdi bdo br cite code em font i img kbd mark q s samp small span strong sub sup time u var wbr".split()
 )
 _HEADING_WEIGHT = 2
+_FIELDS = 10
+"""How many password fields are looked at."""
 _SHELL_WORDS = 250
 """A page with fewer words may be a shell around its data."""
 _TEXT_TYPES = ("text/plain", "text/markdown", "text/x-markdown", "text/x-rst")
@@ -164,7 +166,7 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     scripts = structured.scripts_of(document)
     title = _squeeze(dom.title_of(document))
     language, canonical = dom.language_of(document), dom.canonical_of(document, page.url)
-    has_password = any(boilerplate.stands_in_content(field) for field in document.select("input[type=password]"))
+    has_password = any(boilerplate.stands_in_content(field) for field in document.select("input[type=password]")[:_FIELDS])
     seen = _seen(document)
     removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
     markdown.prepare(document)

@@ -116,8 +116,8 @@ _PAY = _phrases(
 )
 _LOADING = _phrases(
     r"""
-    (?m:^\W*(?:loading|please wait|wird geladen|chargement|cargando|загрузка|加载中|読み込み中)\W*$)
-    (?m:^\W*(?:redirecting|you are being redirected|sie werden weitergeleitet|redirection en cours)\b)
+    (?m:^[^\w\n]{0,5}(?:loading|please wait|wird geladen|chargement|cargando|загрузка|加载中|読み込み中)[^\w\n]{0,5}$)
+    (?m:^[^\w\n]{0,5}(?:redirecting|you are being redirected|sie werden weitergeleitet|redirection en cours)\b)
     (?:enable|activate|turn on) javascript|without javascript|javascript enabled|requires? javascript
     javascript (?:is )?(?:required|disabled|must be enabled|aktivieren)|aktivieren sie (?:bitte )?javascript
     activer javascript|activez javascript|(?:active|habilite) javascript|abilita(?:re)? javascript
