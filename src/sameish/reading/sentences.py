@@ -29,7 +29,7 @@ _NOT_CALM = re.compile(f"[{re.escape(''.join(_SAME))}]")
 _MINUS = re.compile(r"-(?=\d)(?<![^\s(]-)")
 # a small letter after "e.g." goes on, and so does the ordinal in "28. Februar"; capitals, digits and scripts without case may
 # begin a sentence
-_END = re.compile(r"""(?:(?<!\b\d)(?<!\b\d\d)\.|[!?])["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
+_END = re.compile(r"""[.!?](?<!\b\d\.)(?<!\b\d\d\.)["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
 _SPACES = re.compile(r" {2,}")
 
 
