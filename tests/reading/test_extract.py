@@ -75,6 +75,9 @@ def test_a_page_is_a_page_whatever_kind_its_server_names(kind: str) -> None:
         (b"a { color: red }", "text/css"),
         (b"let a = b < c;", "text/javascript"),
         (b"name;price\nlamp;64.90\n", "text/csv"),
+        (b"<?xml version='1.0'?><urlset><url><loc>https://a.example/</loc></url></urlset>", "application/xml"),
+        (b"<?xml version='1.0'?><urlset><url><loc>https://a.example/</loc></url></urlset>", ""),
+        (b"<?xml version='1.0'?><data><row>1</row></data>", "text/xml"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'><text>Hi</text></svg>", "image/svg+xml"),
     ],
 )
@@ -88,6 +91,17 @@ def test_utf_16_is_text_although_it_is_full_of_nul_bytes() -> None:
     for codec in ("utf-16", "utf-16-le", "utf-16-be"):
         for text in (A, "Городской совет утвердил зимнее расписание парома. " * 5):
             assert extract(Page(text.encode(codec), headers={"content-type": "text/plain"})).markdown == text.strip()
+
+
+def test_a_page_in_utf_16_is_a_page_whatever_kind_its_server_names() -> None:
+    for kind in ("text/xml", "application/octet-stream", "text/html"):
+        assert A in extract(Page(HTML.decode().encode("utf-16"), headers={"content-type": kind})).markdown
+
+
+def test_the_headline_of_the_article_counts_and_not_the_name_of_the_site_above_it() -> None:
+    found = extract(Page(f"<header><h1>Harbour Courier</h1></header><article><h1>Late ferry</h1><p>{A}</p></article>"))
+    assert found.title == "Late ferry"
+    assert found.sentences[0] == "Late ferry"
 
 
 def test_headers_may_be_pairs_mappings_bytes_and_lists_in_any_case() -> None:

@@ -32,6 +32,9 @@ _SHELL_WORDS = 250
 """A page with fewer words may be a shell around its data."""
 _TEXT_TYPES = ("text/plain", "text/markdown", "text/x-markdown", "text/x-rst")
 _MARKUP = re.compile(rb"<(?:!--|!doctype|/?[a-z][a-z0-9-]{0,12}[\s/>])", re.IGNORECASE)
+_PAGE = re.compile(rb"<(?:!doctype\s{1,9})?html\b", re.IGNORECASE)
+_FEED_OR_PAGE = re.compile(rb"<(?:(?:!doctype\s{1,9})?html|rss|feed|rdf:rdf)\b", re.IGNORECASE)
+_ROOT_WITHIN = 4096
 _CONTROLS = bytes(range(9)) + bytes(range(14, 27))
 _BINARY_MARKS = (
     b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"RIFF", b"OggS", b"\x7fELF", b"wOF",
@@ -111,9 +114,12 @@ def is_binary(page: Page, limit: int) -> bool:
     if body.startswith(_BINARY_MARKS):
         return True
     head, kind = body[:1024], _kind_of(page)
-    if kind and kind not in _TEXT_TYPES and "html" not in kind and ("xml" not in kind or kind.startswith("image/")):
-        # servers name all kinds for pages; a page says what it is
-        return bool(body) and b"<html" not in head.lower() and b"<!doctype html" not in head.lower()
+    if not kind and head.lstrip().startswith(b"<?xml"):
+        kind = "text/xml"
+    if kind and kind not in _TEXT_TYPES and "html" not in kind:
+        # servers name all kinds for pages; a page says what it is, and of other XML only feeds are read
+        root = _FEED_OR_PAGE if "xml" in kind else _PAGE
+        return bool(body) and not root.search(body[:_ROOT_WITHIN].replace(b"\0", b""))
     if decoding.is_utf16(body) or _MARKUP.search(head):
         return False
     return len(head) > 8 and len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 32
@@ -166,13 +172,15 @@ def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_ma
     scripts = structured.scripts_of(document)
     title = _squeeze(dom.title_of(document))
     language, canonical = dom.language_of(document), dom.canonical_of(document, page.url)
-    has_password = any(boilerplate.stands_in_content(field) for field in document.select("input[type=password]")[:_FIELDS])
+    has_password = any(
+        boilerplate.stands_in_content(field) for field in document.select("input[type=password]")[:_FIELDS]
+    )
     seen = _seen(document)
     removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
     markdown.prepare(document)
     layout = main_content.lay_out(document)
     span = main_content.choose(layout)
-    h1 = document.select_one("h1")
+    h1 = document.select_one("main h1, article h1, [role=main] h1") or document.select_one("h1")
     headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
     kept, ignored = _calm(_lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
     markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
