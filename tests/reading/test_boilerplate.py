@@ -195,6 +195,14 @@ def test_kept_elements_are_in_the_compared_text_too() -> None:
     assert "Adults | 12 EUR" in extract(page, {"reading": {"keep": [".sidebar"]}}).sentences
 
 
+@pytest.mark.parametrize("tag", ["noscript", "button", "nav", "form", "div hidden"])
+def test_kept_elements_are_kept_whatever_they_are(tag: str) -> None:
+    body = f"<main><h1>Library roof</h1><p>{A}</p><{tag} class=price>12 EUR</{tag.split()[0]}><p>{B}</p></main>"
+    assert "12 EUR" not in markdown(body)
+    assert "12 EUR" in markdown(body, {"keep": [".price"]})
+    assert "12 EUR" not in markdown(body, {"keep": [".price"], "remove": [".price"]})
+
+
 @pytest.mark.parametrize("setting", ["remove", "keep"])
 @pytest.mark.parametrize("selector", ["", "..x", ":::", "a:has(", "//p", "p >", "[x=", "\0"])
 def test_a_wrong_selector_is_an_error_that_names_its_setting(setting: str, selector: str) -> None:

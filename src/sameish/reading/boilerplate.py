@@ -126,13 +126,14 @@ def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str]
     `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
     """
     remover = Remover(document)
-    remover.remove_all(_ALWAYS, "not-text")
-    remover.remove_elements([one for one in document.select("noscript") if _is_short(one)], "not-text")
-    remover.remove_all(_LINE_NUMBERS, "line-number")
-    for selector in _checked(document, "reading.remove", remove):
-        remover.remove_all(selector, "settings")
     if kept := _checked(document, "reading.keep", keep):
         remover.keep_all(kept)
+    for selector in _checked(document, "reading.remove", remove):
+        remover.remove_all(selector, "settings")
+    spared = f":not([{dom.KEPT}])" if kept else ""
+    remover.remove_all(f":is({_ALWAYS}){spared}", "not-text")
+    remover.remove_elements([one for one in document.select(f"noscript{spared}") if _is_short(one)], "not-text")
+    remover.remove_all(f":is({_LINE_NUMBERS}){spared}", "line-number")
     remover.measure()
     for rule, selector in _SELECTORS.items():
         remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
