@@ -18,7 +18,6 @@ from sameish.errors import SettingsError
 from sameish.fingerprint.schemes import fingerprint_of, scheme_of
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
-from sameish.reading import decoding
 from sameish.reading.extract import ReadPage, read
 from sameish.settings import DEFAULT, Judging, Settings
 from sameish.stores.base import Candidates, Query, Seen, Store
@@ -156,9 +155,7 @@ class Detector:
     def _walk(self, page: Page) -> Walk:
         settings = self.settings.for_site(site_of(page.url))
         content = read(page, settings.reading)
-        body = decoding.inflate(page, settings.reading.max_body_bytes)
-        fingerprint = fingerprint_of(content, self._scheme, body)
-        capture = _capture(page, content, fingerprint, body, page.fetched_at or self._clock())
+        capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
         return Walk(content, capture, _query(capture, settings, self._clock()), settings.judging)
 
     def _not_modified(self, page: Page, *, remember: bool = False) -> Verdict:
@@ -177,8 +174,8 @@ class Detector:
         return Verdict(VerdictKind.UNCHANGED, last, reason="HTTP 304: the server says that it is not modified")
 
 
-def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, body: bytes, fetched_at: datetime) -> Capture:
-    digest = blake2b(body, digest_size=16).digest()
+def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:
+    digest = blake2b(content.body, digest_size=16).digest()
     # a page without a URL is known by its bytes: the same bytes again are the same page
     url = page.url if page.url is not None else f"urn:sameish:{digest.hex()}"
     return Capture(
@@ -187,7 +184,7 @@ def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, body: byte
         site=site_of(page.url),
         fetched_at=fetched_at,
         body_digest=digest,
-        body_bytes=len(body),
+        body_bytes=len(content.body),
         status=page.status,
         fingerprint=fingerprint,
         title=content.extract.title,

@@ -171,8 +171,8 @@ class Extract:
     `.markdown`: the main content as GitHub-flavoured Markdown. `.sentences`: the calmed sentences that are compared,
     in reading order. `.encoding`: the WHATWG name in lower case, None where the body was str; `.encoding_source` says
     what decided: `bom`, `header`, `meta`, `detected` (nothing was declared), `overruled` (a declaration gave garbage
-    and detection was sure), `default`. `.removed`: how many elements each rule took out. `.noise`: what was ignored.
-    `.reason`: why the page has its state.
+    and detection was sure), `default`, `str` (nothing to decide). `.removed`: how many elements each rule took out.
+    `.noise`: what was ignored. `.reason`: why the page has its state.
     """
 
     markdown: str = ""

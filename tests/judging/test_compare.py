@@ -84,7 +84,9 @@ def test_pages_and_their_fingerprints_compare_alike() -> None:
     assert sameish.compare(a, b) == sameish.compare(sameish.fingerprint(a), sameish.fingerprint(b))
 
 
-def made(state: State = State.CONTENT, scheme: SchemeName = "text", text: str = ALL, simhash: int | None = 5) -> Fingerprint:
+def made(
+    state: State = State.CONTENT, scheme: SchemeName = "text", text: str = ALL, simhash: int | None = 5
+) -> Fingerprint:
     features = features_of(text.split("\n"))
     return Fingerprint(
         simhash,

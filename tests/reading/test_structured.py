@@ -113,13 +113,39 @@ def offer(**facts: object) -> Page:
 
 def test_price_and_availability_in_json_ld_are_compared() -> None:
     base = extract(offer(price="64.90", priceCurrency="EUR", availability="https://schema.org/InStock"))
-    assert base.sentences[-1] == "offer: price 64.90, priceCurrency EUR, availability InStock"
+    assert base.sentences[-2:] == ("offer price 64.90 EUR", "offer availability InStock")
     for changed in (
         offer(price="49.90", priceCurrency="EUR", availability="https://schema.org/InStock"),
         offer(price="64.90", priceCurrency="USD", availability="https://schema.org/InStock"),
         offer(price="64.90", priceCurrency="EUR", availability="http://schema.org/OutOfStock"),
     ):
         assert extract(changed).sentences != base.sentences
+
+
+@pytest.mark.parametrize(
+    ("price", "text", "named"),
+    [
+        ("64.90", "It costs 64.90 EUR.", True),
+        ("64.90", "Es kostet 64,90 €.", True),
+        ("299.00", "Price: 299", True),
+        ("299", "Price: €299.00, delivered", True),
+        (299, "Price: 299", True),
+        ("64.90", "It costs 164.90 EUR.", False),
+        ("64.90", "It costs 64.95 EUR.", False),
+        ("64", "It costs 64.50 EUR.", False),
+        ("299", "Price: 2990", False),
+    ],
+)
+def test_a_price_that_the_text_names_is_not_said_twice(price: object, text: str, named: bool) -> None:
+    data = {"offers": {"price": price, "priceCurrency": "EUR"}}
+    found = extract(shell(data, "application/ld+json", body=PRODUCT.replace("</main>", f"<p>{text}</p></main>")))
+    assert any(sentence.startswith("offer price") for sentence in found.sentences) is not named
+
+
+def test_a_price_list_as_data_is_bounded() -> None:
+    data = {"offers": [{"price": number} for number in range(10_000, 11_000)]}
+    found = extract(shell(data, "application/ld+json", body=PRODUCT))
+    assert sum(sentence.startswith("offer price") for sentence in found.sentences) == 50
 
 
 @pytest.mark.parametrize("price", ["6\n4", "\ud800", "x" * 10_000, 1e300, -1, True, None, [1], {"a": 1}])

@@ -18,7 +18,6 @@ from sameish.fingerprint.features import Features, features_of
 from sameish.fingerprint.simhash import simhash
 from sameish.fingerprint.structure import structure_hash
 from sameish.models import NO_DIGEST, Fingerprint, Page, State
-from sameish.reading.decoding import inflate
 from sameish.reading.dom import ENGINE
 from sameish.reading.extract import ReadPage, read
 from sameish.settings import DEFAULT, Settings, SettingsLike, load
@@ -63,15 +62,14 @@ def fingerprint(page: Page, scheme: SchemeName | None = None, settings: Settings
     name = scheme or options.fingerprint.scheme
     if name not in _VERSION:
         raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
-    body = inflate(page, options.reading.max_body_bytes)
-    return fingerprint_of(read(page, options.reading, with_markdown=False), scheme_of(name, options), body)
+    return fingerprint_of(read(page, options.reading, with_markdown=False), scheme_of(name, options))
 
 
-def fingerprint_of(content: ReadPage, scheme: str, body: bytes) -> Fingerprint:
-    """Return the fingerprint of a page as read, under a full scheme name; `body` is hashed where the page is no text."""
+def fingerprint_of(content: ReadPage, scheme: str) -> Fingerprint:
+    """Return the fingerprint of a page as read, under a full scheme name; where the page is no text its bytes are hashed."""
     state, tags = content.extract.state, structure_hash(content.tags)
     if state is State.NOT_HTML:
-        return Fingerprint(None, None, blake2b(body, digest_size=16).digest(), b"", 0, state, scheme)
+        return Fingerprint(None, None, blake2b(content.body, digest_size=16).digest(), b"", 0, state, scheme)
     features = features_of(content.extract.sentences, content.weights)
     if state not in _CONTENT_STATES or not features.words:
         return Fingerprint(None, tags, NO_DIGEST, b"", features.words, state, scheme)

@@ -179,7 +179,8 @@ def _prose(element: Element) -> int:
 
 def _letters(element: Element) -> int:
     """Characters that are no white space: indented markup holds more of it than of text."""
-    return sum(map(len, dom.spoken_text(element).split()))
+    text = dom.spoken_text(element)
+    return len(text) - sum(map(text.count, " \n\t\r"))
 
 
 def _is_exempt(element: Element, rule: str) -> bool:

@@ -49,21 +49,11 @@ class Decoded:
     source: str
 
 
-def decode(page: Page, limit: int) -> Decoded:
-    """Return the text of a page.
-
-    Args:
-        page: the page; its headers may name a content coding and a charset.
-        limit: greatest number of bytes, before and after decompression.
-
-    Raises:
-        ReadingError: the body is larger, or does not decompress.
-    """
+def decode(page: Page, body: bytes) -> Decoded:
+    """Return the text of a page whose body without content coding is `body`; never fails."""
     if isinstance(page.body, str):
-        if len(page.body) > limit:
-            raise ReadingError(_too_large(page, len(page.body), limit))
         return Decoded(_without_surrogates(page.body.removeprefix("\ufeff")), None, "str")
-    return decode_bytes(inflate(page, limit), page.header("content-type"))
+    return decode_bytes(body, page.header("content-type"))
 
 
 def inflate(page: Page, limit: int) -> bytes:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from sameish.models import Extract, IgnoredNoise, Page, State
-from sameish.reading import (
-    boilerplate,
-    decoding,
-    dom,
-    feeds,
-    main_content,
-    markdown,
-    noise,
-    page_state,
-    sentences,
-    structured,
-)
+from sameish.models import Extract, Page, State
+from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
+from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document
 from sameish.settings import DEFAULT, Reading, SettingsLike, load
 
@@ -28,38 +18,36 @@ _INLINE = frozenset(
 _HEADING_WEIGHT = 2
 _FIELDS = 10
 """How many password fields are looked at."""
+_SEEN = 4000
+"""Characters of visible text, boilerplate included, in which tell-tale phrases are sought."""
 _SHELL_WORDS = 250
 """A page with fewer words may be a shell around its data."""
-_TEXT_TYPES = ("text/plain", "text/markdown", "text/x-markdown", "text/x-rst")
-_MARKUP = re.compile(rb"<(?:!--|!doctype|/?[a-z][a-z0-9-]{0,12}[\s/>])", re.IGNORECASE)
-_PAGE = re.compile(rb"<(?:!doctype\s{1,9})?html\b", re.IGNORECASE)
-_FEED_OR_PAGE = re.compile(rb"<(?:(?:!doctype\s{1,9})?html|rss|feed|rdf:rdf)\b", re.IGNORECASE)
-_ROOT_WITHIN = 4096
-_CONTROLS = bytes(range(9)) + bytes(range(14, 27))
-_BINARY_MARKS = (
-    b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"RIFF", b"OggS", b"\x7fELF", b"wOF",
-    b"\x00\x00\x01\x00",
-)  # fmt: skip
 _WRAPPED = 45
 """A line of plain text with so many characters goes on in the next one, unless that begins a new item."""
 _NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
 
 
-class _Line(NamedTuple):
-    """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
-
-    text: str
-    weight: int = 1
-    linked: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page as read: the extract, a weight for each of its sentences, and the tags of its DOM in order."""
+    """A page as read: the extract, a weight for each of its sentences, the tags of its DOM in order, the decompressed body."""
 
     extract: Extract
     weights: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What is taken from a document before anything is removed from it."""
+
+    title: str
+    language: str | None
+    canonical: str | None
+    tags: tuple[str, ...]
+    scripts: list[tuple[bool, str]]
+    has_password: bool
+    seen: str
 
 
 def extract(page: Page, settings: SettingsLike = None) -> Extract:
@@ -87,62 +75,23 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
     Raises:
         ReadingError: the body is over the limit or does not decompress.
     """
-    if page.status == 304:
-        return ReadPage(Extract(state=State.EMPTY, reason="HTTP 304: not modified, no body"))
+    body = decoding.inflate(page, settings.max_body_bytes)
     if 300 <= page.status < 400:
-        return ReadPage(Extract(state=State.EMPTY, reason=f"HTTP {page.status}: a redirect"))
-    if is_binary(page, settings.max_body_bytes):
-        return ReadPage(Extract(state=State.NOT_HTML, reason="bytes of another kind"))
-    decoded = decoding.decode(page, settings.max_body_bytes)
-    if _kind_of(page) in _TEXT_TYPES:
-        return _read_text(page, decoded, settings)
-    return _read_html(page, decoded, settings, with_markdown)
+        reason = "not modified, no body" if page.status == 304 else "a redirect"
+        return ReadPage(Extract(state=State.EMPTY, reason=f"HTTP {page.status}: {reason}"), body=body)
+    if kinds.is_binary(page, body):
+        return ReadPage(Extract(state=State.NOT_HTML, reason="bytes of another kind"), body=body)
+    decoded = decoding.decode(page, body)
+    if kinds.media_type(page) in kinds.TEXT_TYPES:
+        return _read_text(page, decoded, settings, body)
+    return _read_html(page, decoded, settings, body, with_markdown=with_markdown)
 
 
-def _kind_of(page: Page) -> str:
-    """Return the media type, without parameters, in lower case; empty where none is given, or one that says nothing."""
-    kind = (page.header("content-type") or "").split(";")[0].strip().lower()
-    # the types that the WHATWG MIME Sniffing standard takes for unknown (section 5.1), and what is no type at all
-    return "" if "/" not in kind or kind in ("unknown/unknown", "application/unknown", "*/*") else kind
-
-
-def is_binary(page: Page, limit: int) -> bool:
-    """Tell whether the body is no page: by its first bytes, by its control characters, by a header that names another kind."""
-    if isinstance(page.body, str):
-        return False
-    body = decoding.inflate(page, limit)
-    if body.startswith(_BINARY_MARKS):
-        return True
-    head, kind = body[:1024], _kind_of(page)
-    if not kind and head.lstrip().startswith(b"<?xml"):
-        kind = "text/xml"
-    if kind and kind not in _TEXT_TYPES and "html" not in kind:
-        # servers name all kinds for pages; a page says what it is, and of other XML only feeds are read
-        root = _FEED_OR_PAGE if "xml" in kind else _PAGE
-        return bool(body) and not root.search(body[:_ROOT_WITHIN].replace(b"\0", b""))
-    if decoding.is_utf16(body) or _MARKUP.search(head):
-        return False
-    return len(head) > 8 and len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 32
-
-
-def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading) -> ReadPage:
+def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes) -> ReadPage:
     plain = decoded.text.replace("\0", "")
-    kept, ignored = _calm([_Line(line) for line in _unwrapped(plain)])
-    text = "\n".join(one for one, _ in kept)
-    state, reason = page_state.judge_state(
-        page_state.Evidence(page.status, "", "", text, _count(kept), text[:4000], has_password=False),
-        settings.thin_words,
-    )
-    found = Extract(
-        markdown=plain.strip(),
-        sentences=tuple(one for one, _ in kept),
-        encoding=decoded.encoding,
-        encoding_source=decoded.source,
-        state=state,
-        reason=reason,
-        noise=ignored,
-    )
-    return ReadPage(found, tuple(weight for _, weight in kept))
+    calmed = calm_lines([Line(line) for line in _unwrapped(plain)])
+    around = _Surroundings("", None, None, (), [], has_password=False, seen=calmed.text[:_SEEN])
+    return _finish(page, decoded, settings, body, around=around, calmed=calmed, markdown_text=plain.strip())
 
 
 def _unwrapped(text: str) -> list[str]:
@@ -158,105 +107,106 @@ def _unwrapped(text: str) -> list[str]:
     return [" ".join(parts) for parts in lines]
 
 
-def _parse(page: Page, text: str) -> Document:
-    kind = _kind_of(page)
-    is_xml = "xml" in kind if kind else text.lstrip().startswith("<?xml")
-    return dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
-
-
-def _read_html(page: Page, decoded: decoding.Decoded, settings: Reading, with_markdown: bool) -> ReadPage:
+def _read_html(
+    page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *, with_markdown: bool
+) -> ReadPage:
     document = _parse(page, decoded.text)
-    dom.inline_shadow_roots(document, decoded.text)
-    dom.reveal_shielded_mail(document, decoded.text)
-    tags = tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE)
-    scripts = structured.scripts_of(document)
-    title = _squeeze(dom.title_of(document))
-    language, canonical = dom.language_of(document), dom.canonical_of(document, page.url)
-    has_password = any(
-        boilerplate.stands_in_content(field) for field in document.select("input[type=password]")[:_FIELDS]
-    )
-    seen = _seen(document)
+    around = _look_around(document, page)
     removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
     markdown.prepare(document)
+    headline = _headline_of(document)
     layout = main_content.lay_out(document)
     span = main_content.choose(layout)
-    h1 = document.select_one("main h1, article h1, [role=main] h1") or document.select_one("h1")
-    headline = _squeeze(dom.text_of(h1)) if h1 is not None else ""
-    kept, ignored = _calm(_lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else title)))
-    markdown_text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
-    data = structured.paragraphs_of(scripts) if scripts and _count(kept) < _SHELL_WORDS else ()
-    if data and _is_shell(kept, data):
-        seen_already = {sentence for sentence, _ in kept}
-        hidden, _ = _calm([_Line(line) for line in (headline or title, *data) if line])
-        kept += [(sentence, weight) for sentence, weight in hidden if sentence not in seen_already]
-        markdown_text = "\n\n".join(part for part in (markdown_text, *data) if part)
-    text = "\n".join(one for one, _ in kept)
-    words = _count(kept)
-    state, reason = page_state.judge_state(
-        page_state.Evidence(page.status, title, headline, text, words, seen, has_password), settings.thin_words
+    calmed = calm_lines(
+        _lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else around.title))
     )
-    facts = structured.facts_of(scripts)
-    if words and facts:
-        kept += [(sentences.calm(fact), 1) for fact in facts]
-    found = Extract(
-        markdown=_with_headline(markdown_text, headline),
-        sentences=tuple(one for one, _ in kept),
-        title=title or headline,
-        encoding=decoded.encoding,
-        state=state,
-        canonical_url=canonical,
-        language=language,
-        removed=dict(removed),
-        encoding_source=decoded.source,
-        noise=ignored,
-        reason=reason,
-    )
-    return ReadPage(found, tuple(weight for _, weight in kept), tags)
+    text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
+    data = _hidden_paragraphs(around, calmed)
+    if data:
+        calmed.add(calm_lines([Line(line) for line in (headline or around.title, *data) if line]).sentences)
+        text = "\n\n".join(part for part in (text, *data) if part)
+    return _finish(
+        page, decoded, settings, body,
+        around=around, calmed=calmed, markdown_text=_with_headline(text, headline), headline=headline, removed=dict(removed),
+    )  # fmt: skip
 
 
-def _seen(document: Document) -> str:
+def _parse(page: Page, text: str) -> Document:
+    kind = kinds.media_type(page)
+    is_xml = "xml" in kind if kind else text.lstrip().startswith("<?xml")
+    document = dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
+    dom.inline_shadow_roots(document, text)
+    dom.reveal_shielded_mail(document, text)
+    return document
+
+
+def _look_around(document: Document, page: Page) -> _Surroundings:
+    passwords = document.select("input[type=password]")[:_FIELDS]
     body = document.select_one("body")
-    return dom.spoken_text(body)[:4000] if body is not None else ""
+    return _Surroundings(
+        title=_squeeze(dom.title_of(document)),
+        language=dom.language_of(document),
+        canonical=dom.canonical_of(document, page.url),
+        tags=tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE),
+        scripts=structured.scripts_of(document),
+        has_password=any(boilerplate.stands_in_content(field) for field in passwords),
+        seen=dom.spoken_text(body)[:_SEEN] if body is not None else "",
+    )
 
 
-def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[_Line]:
+def _headline_of(document: Document) -> str:
+    h1 = document.select_one("main h1, article h1, [role=main] h1") or document.select_one("h1")
+    return _squeeze(dom.text_of(h1)) if h1 is not None else ""
+
+
+def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[Line]:
     """Return the lines of a span under the headline, headings heavier."""
     lines = [
-        _Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
+        Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
         for number in range(*span)
     ]
     if head and lines and all(line.text != head for line in lines):
-        lines.insert(0, _Line(head, _HEADING_WEIGHT))
+        lines.insert(0, Line(head, _HEADING_WEIGHT))
     return lines
 
 
-def _calm(lines: list[_Line]) -> tuple[list[tuple[str, int]], tuple[IgnoredNoise, ...]]:
-    """Calm and cut lines; set noise aside."""
-    if not lines:
-        return [], ()
-    kept: list[tuple[str, int]] = []
-    ignored: list[IgnoredNoise] = []
-    calm = sentences.calm("\n".join(line.text for line in lines))
-    for text, line in zip(calm.split("\n"), lines, strict=True):
-        in_prose = False
-        for sentence in sentences.cut(text):
-            pattern = noise.noise_pattern(sentence, linked=line.linked)
-            # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
-            if pattern is None or (in_prose and pattern == "date line"):
-                kept.append((sentence, line.weight))
-                in_prose = True
-            else:
-                ignored.append(IgnoredNoise(sentence, pattern))
-    return kept, tuple(ignored)
+def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]:
+    """Return the prose in a page's data, where the visible text is small beside it: the page is a shell."""
+    visible = _count(calmed.sentences)
+    if not around.scripts or visible >= _SHELL_WORDS:
+        return ()
+    data = structured.paragraphs_of(around.scripts)
+    return data if visible * 3 < _count(data) else ()
 
 
-def _count(kept: list[tuple[str, int]]) -> int:
-    return sum(main_content.word_count(sentence) for sentence, _ in kept)
+def _finish(
+    page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *,
+    around: _Surroundings, calmed: Calmed, markdown_text: str, headline: str = "", removed: dict[str, int] | None = None,
+) -> ReadPage:  # fmt: skip
+    """Judge the state and put together what was found."""
+    text, words = calmed.text, _count(calmed.sentences)
+    evidence = page_state.Evidence(page.status, around.title, headline, text, words, around.seen, around.has_password)
+    state, reason = page_state.judge_state(evidence, settings.thin_words)
+    if words:
+        calmed.add(structured.facts_of(around.scripts, text))
+    found = Extract(
+        markdown=markdown_text,
+        sentences=tuple(calmed.sentences),
+        title=around.title or headline,
+        encoding=decoded.encoding,
+        state=state,
+        canonical_url=around.canonical,
+        language=around.language,
+        removed=removed or {},
+        encoding_source=decoded.source,
+        noise=tuple(calmed.noise),
+        reason=reason,
+    )
+    return ReadPage(found, tuple(calmed.weights), around.tags, body)
 
 
-def _is_shell(kept: list[tuple[str, int]], data: tuple[str, ...]) -> bool:
-    """The visible text is small beside the data."""
-    return _count(kept) * 3 < sum(main_content.word_count(line) for line in data)
+def _count(lines: Iterable[str]) -> int:
+    return sum(map(main_content.word_count, lines))
 
 
 def _with_headline(text: str, headline: str) -> str:

@@ -7,6 +7,7 @@ Two uses: the article of a page whose visible part is a shell, and facts that re
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any, TypeAlias
@@ -26,7 +27,9 @@ _MAX_DEPTH = 40
 _ARTICLE_KEYS = ("articleBody", "text", "reviewBody", "recipeInstructions")
 _LONGEST_FACT = 80
 # schema.org/Offer: what a shopper would call a change
-_FACTS = ("price", "lowPrice", "highPrice", "priceCurrency", "availability")
+_PRICES = ("price", "lowPrice", "highPrice")
+_FACTS = (*_PRICES, "priceCurrency", "availability")
+_MOST_FACTS = 50
 
 
 def scripts_of(document: Document) -> list[tuple[bool, str]]:
@@ -50,16 +53,32 @@ def _decode(text: str) -> JSON:
         return None  # a script that is no JSON holds no data; pages are full of them
 
 
-def facts_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
-    """Return one line for every offer in JSON-LD."""
-    lines = []
-    for is_linked_data, text in scripts:
-        if is_linked_data and "rice" in text:
-            for node in _objects(_decode(text), 0):
-                facts = [f"{key} {_plain(node[key])}" for key in _FACTS if isinstance(node.get(key), str | int | float)]
-                if any(fact.split()[0].lower().endswith("price") for fact in facts):
-                    lines.append("offer: " + ", ".join(facts))
-    return tuple(dict.fromkeys(lines))
+def facts_of(scripts: list[tuple[bool, str]], text: str) -> tuple[str, ...]:
+    """Return prices and availabilities of the offers in JSON-LD, as far as the text does not name them; at most fifty."""
+    facts: dict[str, None] = {}
+    for is_linked_data, source in scripts:
+        if is_linked_data and "rice" in source:
+            for node in _objects(_decode(source), 0):
+                facts |= dict.fromkeys(_facts_of_offer(node, text))
+    return tuple(facts)[:_MOST_FACTS]
+
+
+def _facts_of_offer(node: dict[str, Any], text: str) -> Iterator[str]:
+    said = {key: _plain(node[key]) for key in _FACTS if isinstance(node.get(key), str | int | float)}
+    prices = [said[key] for key in _PRICES if key in said]
+    if not prices:
+        return
+    if not all(_names_price(text, price) for price in prices):
+        yield " ".join(["offer price", *prices, said.get("priceCurrency", "")]).strip()
+    if "availability" in said:
+        yield f"offer availability {said['availability']}"
+
+
+def _names_price(text: str, price: str) -> bool:
+    """Whether a text has a price, with a point or a comma, with or without empty cents."""
+    whole, _, cents = price.replace(",", ".").partition(".")
+    number = re.escape(whole) + (f"[.,]{re.escape(cents)}" if cents.strip("0") else r"(?:[.,]0+)?")
+    return re.search(rf"(?<![\d.,]){number}(?![\d]|[.,]\d)", text) is not None
 
 
 def _plain(value: str | float) -> str:

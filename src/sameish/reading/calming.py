@@ -1,0 +1,60 @@
+"""From laid-out lines to what is compared: calm them, cut them, set noise aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sameish.models import IgnoredNoise
+from sameish.reading import noise, sentences
+
+
+class Line(NamedTuple):
+    """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
+
+    text: str
+    weight: int = 1
+    linked: bool = False
+
+
+@dataclass(slots=True)
+class Calmed:
+    """Calm sentences with their weights, in parallel, and the noise that was set aside."""
+
+    sentences: list[str] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    noise: list[IgnoredNoise] = field(default_factory=list)
+
+    def add(self, sentences: Iterable[str], weight: int = 1) -> None:
+        """Append sentences that are not there yet."""
+        there = set(self.sentences)
+        for sentence in sentences:
+            if sentence not in there:
+                self.sentences.append(sentence)
+                self.weights.append(weight)
+
+    @property
+    def text(self) -> str:
+        """The sentences, one a line."""
+        return "\n".join(self.sentences)
+
+
+def calm_lines(lines: Sequence[Line]) -> Calmed:
+    """Calm and cut lines; set noise aside."""
+    found = Calmed()
+    if not lines:
+        return found
+    calm = sentences.calm("\n".join(line.text for line in lines))
+    for text, line in zip(calm.split("\n"), lines, strict=True):
+        in_prose = False
+        for sentence in sentences.cut(text):
+            pattern = noise.noise_pattern(sentence, linked=line.linked)
+            # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
+            if pattern is None or (in_prose and pattern == "date line"):
+                found.sentences.append(sentence)
+                found.weights.append(line.weight)
+                in_prose = True
+            else:
+                found.noise.append(IgnoredNoise(sentence, pattern))
+    return found
