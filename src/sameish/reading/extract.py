@@ -20,8 +20,8 @@ _FIELDS = 10
 """How many password fields are looked at."""
 _SEEN = 4000
 """Characters of visible text, boilerplate included, in which tell-tale phrases are sought."""
-_SHELL_WORDS = 250
-"""A page with fewer words may be a shell around its data."""
+_SHELL_CHARACTERS = 1500
+"""A page with fewer characters of content may be a shell around its data."""
 _WRAPPED = 45
 """A line of plain text with so many characters goes on in the next one, unless that begins a new item."""
 _NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
@@ -172,11 +172,10 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> 
 
 def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]:
     """Return the prose in a page's data, where the visible text is small beside it: the page is a shell."""
-    visible = _count(calmed.sentences)
-    if not around.scripts or visible >= _SHELL_WORDS:
+    if not around.scripts or sum(map(len, calmed.sentences)) > _SHELL_CHARACTERS:
         return ()
     data = structured.paragraphs_of(around.scripts)
-    return data if visible * 3 < _count(data) else ()
+    return data if _count(calmed.sentences) * 3 < _count(data) else ()
 
 
 def _finish(

@@ -50,6 +50,7 @@ _RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # what a build appends to a name to make it unique: letters and digits mixed
 _HASH = re.compile(r"^(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{5,}$", re.IGNORECASE)
+_DECIDING = frozenset(_RULE_OF_WORD).union(*(words for _, words in _PAIRS.values()))
 _PARTS = re.compile(r"[-_\s:/.]+")
 _LONGEST = 60
 
@@ -57,7 +58,8 @@ _LONGEST = 60
 @lru_cache(maxsize=65_536)
 def rule_of_name(name: str) -> str | None:
     """Return the rule that a name falls under, or None. A single letter (`c-`, `js-`) and a build's hash say nothing."""
-    if len(name) > _LONGEST:
+    # most names hold no word that could decide, which is quickly seen
+    if len(name) > _LONGEST or _DECIDING.isdisjoint(words_of(name)):
         return None
     parts = [part for part in _PARTS.split(name) if not _HASH.match(part)]
     words = [word for part in parts for word in words_of(part) if len(word) > 1 and not word.isdigit()]
