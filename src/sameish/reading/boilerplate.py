@@ -80,10 +80,7 @@ class Remover:
 
     def remove_all(self, selector: str, rule: str) -> None:
         """Remove every match, unweighed: elements that never hold readable text, or that the user named."""
-        found = len(self.document.select(selector))
-        if found:
-            self.document.remove(selector)
-            self.removed[rule] += found
+        self.remove_elements(self.document.select(selector), rule)
 
     def remove_elements(self, elements: list[Element], rule: str) -> None:
         """Remove elements, unweighed."""

@@ -6,6 +6,7 @@ The engine is young; one importing module makes a change of its behaviour a chan
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
@@ -111,6 +112,7 @@ def markdown_of(node: Document | Element) -> str:
     return node.to_markdown(_MARKDOWN)
 
 
+@lru_cache(maxsize=256)
 def charset_name(label: str) -> str | None:
     """Return the lower-case WHATWG name of an encoding label (`GB2312` is `gbk`), None where it is unknown."""
     try:

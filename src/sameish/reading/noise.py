@@ -166,6 +166,11 @@ _FACTS = _DATE_LINE | _RELATIVE | _COUNTER | _READING_TIME
 _PAGE_MADE = _GENERATION | _MONTHS | _DAYS | _CLOCK
 _KNOWN = _DATE_LINE | _RELATIVE | _JUST_NOW | _COUNTER | _READING_TIME | _PAGE_MADE
 _WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
+_FIRST_WORD = re.compile(r"[A-Za-z]+(?=[ ,.:;])")
+_OPENERS = _KNOWN.union(
+    (line.split(" ")[0] for line in _AD_LABELS if line),
+    "all alle tous todos tutti copyright by words story text report reporting written posted von par por di door".split(),
+)
 _SPACELESS = re.compile("|".join(sorted((word for word in _KNOWN if word >= "\u2e80"), key=len, reverse=True)))
 
 
@@ -181,7 +186,7 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
 
     `linked` tells that the sentence is mostly a link.
     """
-    if len(sentence) > _MAX_CHARACTERS:
+    if len(sentence) > _MAX_CHARACTERS or (not linked and _begins_as_content(sentence)):
         return None
     text = _VOWEL_SIGNS.sub("", sentence.casefold())
     if text in _AD_LABELS:
@@ -201,6 +206,12 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
     if _LIST_NUMBER.match(text):
         return "list number"
     return next((name for name, fits in _PATTERNS if fits(text, words, has_number)), None)
+
+
+def _begins_as_content(sentence: str) -> bool:
+    """See at the first word, where that is plain ASCII, that no construct begins so: it is so of nearly every sentence."""
+    first = _FIRST_WORD.match(sentence)
+    return first is not None and first[0].lower() not in _OPENERS
 
 
 def _known_words(text: str) -> frozenset[str] | None:
