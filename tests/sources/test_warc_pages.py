@@ -101,7 +101,7 @@ def test_angle_brackets_around_a_uri_are_taken_off(tmp_path: Path) -> None:
         record(answer(b"alert(1)", Content_Type="application/javascript; charset=utf-8")),
         record(answer(b"wOF2\x00", Content_Type="font/woff2")),
         record(answer(b"\x89PNG\x00\x00", Content_Type="")),
-        record(answer(gzip.compress(b"\x89PNG\x00\x00"), Content_Type="", Content_Encoding="gzip")),
+        record(answer(gzip.compress(b"\x89PNG\x00\x00", mtime=0), Content_Type="", Content_Encoding="gzip")),
         record(HTML, "resource", Content_Type="text/plain"),
         record(b"{}", "resource", url="urn:pageinfo:https://example.org/", Content_Type="application/json"),
     ],
@@ -133,7 +133,7 @@ RAW_DEFLATE = zlib.compressobj(wbits=-15)
 CODED = {
     "chunk framing still there": ({"Transfer_Encoding": "chunked"}, CHUNKED),
     "chunk framing taken off": ({"Transfer_Encoding": "chunked"}, HTML),
-    "gzip": ({"Content_Encoding": "gzip"}, gzip.compress(HTML)),
+    "gzip": ({"Content_Encoding": "gzip"}, gzip.compress(HTML, mtime=0)),
     "gzip, then chunks": (
         {"Content_Encoding": "gzip", "Transfer_Encoding": "chunked"},
         b"%x\r\n" % len(gzip.compress(HTML, mtime=0)) + gzip.compress(HTML, mtime=0) + b"\r\n0\r\n\r\n",
@@ -163,7 +163,7 @@ def test_codings_are_taken_off_with_the_headers_that_name_them(name: str, tmp_pa
 @pytest.mark.parametrize(
     ("headers", "body"),
     [
-        ({"Content_Encoding": "gzip"}, gzip.compress(HTML)[:-12]),
+        ({"Content_Encoding": "gzip"}, gzip.compress(HTML, mtime=0)[:-12]),
         ({"Content_Encoding": "br"}, brotli.compress(HTML)[:-3]),
         ({"Content_Encoding": "zstd"}, zstandard.compress(HTML)[:-3]),
         ({"Transfer_Encoding": "chunked"}, CHUNKED[:-8]),
