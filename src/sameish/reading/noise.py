@@ -166,7 +166,7 @@ _FACTS = _DATE_LINE | _RELATIVE | _COUNTER | _READING_TIME
 _PAGE_MADE = _GENERATION | _MONTHS | _DAYS | _CLOCK
 _KNOWN = _DATE_LINE | _RELATIVE | _JUST_NOW | _COUNTER | _READING_TIME | _PAGE_MADE
 _WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
-_FIRST_WORD = re.compile(r"[A-Za-z]+(?=[ ,.:;])")
+_FIRST_WORD = re.compile(r"\b[A-Za-z]++(?=[ ,.:;])")
 _OPENERS = _KNOWN.union(
     (line.split(" ")[0] for line in _AD_LABELS if line),
     "all alle tous todos tutti copyright by words story text report reporting written posted von par por di door".split(),
