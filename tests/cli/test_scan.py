@@ -151,3 +151,12 @@ def test_a_whole_crawl_as_a_process_agrees_with_the_library(start: Any, archive:
     with sameish.open(":memory:") as detector:
         truth = [detector.observe(page).kind for page in sameish.read_pages(archive)]
     assert [page["kind"] for page in pages] == truth
+
+
+@pytest.mark.usefixtures("here")
+def test_a_capture_read_once_more_is_said_so_and_not_counted_as_needless(call: Any) -> None:
+    call("scan", "a.html", "noise.html", "--store", "s.db")
+    again = call("scan", "a.html", "noise.html", "--store", "s.db").stdout
+    assert "Needless: 0 bytes of" in again
+    assert "Stored already: 2 captures, read once more and not counted as needless" in again
+    assert "Store: s.db: 2 captures of 2 pages" in again

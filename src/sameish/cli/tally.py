@@ -8,10 +8,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from sameish.errors import SameishError, SourceError
+from sameish.judging.verdict import STORED_ALREADY
 from sameish.models import Page, Verdict, VerdictKind
 
 NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
-_ADDRESS = re.compile(r"\S+://\S+: ")
+_ADDRESS = re.compile(r"(?<!\S)[\w+.-]{1,20}://\S+: ")
 
 
 @dataclass(slots=True)
@@ -22,6 +23,8 @@ class Tally:
     bytes_by_verdict: Counter[str] = field(default_factory=Counter)
     undetermined: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
+    stored_already: int = 0
+    bytes_stored_already: int = 0
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
 
@@ -33,6 +36,9 @@ class Tally:
         """Count a page."""
         self.by_verdict[verdict.kind.value] += 1
         self.bytes_by_verdict[verdict.kind.value] += size_of_body(page)
+        if verdict.reason == STORED_ALREADY:
+            self.stored_already += 1
+            self.bytes_stored_already += size_of_body(page)
         if verdict.kind is VerdictKind.UNDETERMINED:
             self.undetermined[verdict.reason.partition(":")[0]] += 1
         self.seconds = time.monotonic() - self.started
@@ -57,8 +63,8 @@ class Tally:
 
     @property
     def needless_bytes(self) -> int:
-        """How many of them said nothing new."""
-        return sum(self.bytes_by_verdict[kind.value] for kind in NEEDLESS)
+        """How many of them said nothing new; a capture read once more was not fetched once more."""
+        return sum(self.bytes_by_verdict[kind.value] for kind in NEEDLESS) - self.bytes_stored_already
 
 
 def size_of_body(page: Page) -> int:

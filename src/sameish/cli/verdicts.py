@@ -44,7 +44,9 @@ def print_summary(tally: Tally) -> None:
     captures = number_of(tally.captures, "capture")
     say(f"{captures} in {tally.seconds:.1f} s{rate}; {size_of(tally.bytes)}")
     if tally.captures:
-        print_kinds(tally.by_verdict, tally.bytes_by_verdict)
+        print_kinds(tally.by_verdict, tally.bytes_by_verdict, tally.bytes_stored_already)
+    if tally.stored_already:
+        say(f"Stored already: {number_of(tally.stored_already, 'capture')}, read once more and not counted as needless")
     _print_reasons("Set aside", tally.undetermined)
     _print_reasons("Skipped", tally.skipped)
 
@@ -58,8 +60,8 @@ def _print_reasons(title: str, reasons: Counter[str]) -> None:
         say(f"  ... {number_of(len(reasons) - _REASONS, 'reason')} more")
 
 
-def print_kinds(counts: Mapping[str, int], sizes: Mapping[str, int]) -> None:
-    """Print a row for each verdict, and how many bytes were needless."""
+def print_kinds(counts: Mapping[str, int], sizes: Mapping[str, int], known: int = 0) -> None:
+    """Print a row for each verdict, and how many bytes were needless; `known` bytes of them were no fetch."""
     rows = [
         (
             f"  {kind(name)}",
@@ -70,7 +72,7 @@ def print_kinds(counts: Mapping[str, int], sizes: Mapping[str, int]) -> None:
         for name, meaning in _MEANINGS.items()
     ]
     table(("", "", "", ""), rows, right=(1, 2))
-    needless, whole = sum(sizes.get(name, 0) for name in NEEDLESS), sum(sizes.values())
+    needless, whole = sum(sizes.get(name, 0) for name in NEEDLESS) - known, sum(sizes.values())
     say(f"Needless: {size_of(needless)} of {size_of(whole)} ({share_of(needless, whole)}) were unchanged or duplicate")
 
 

@@ -9,6 +9,7 @@ from sameish.judging.compare import compare_fingerprints
 from sameish.models import Capture, Change, Comparison, ComparisonKind, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import Judging
 
+STORED_ALREADY = "this very capture is stored already"
 _UNJUDGED = {
     State.EMPTY: "the page is empty",
     State.BLOCKED: "the page is a wall in front of the content",
@@ -47,7 +48,7 @@ def judge(
         return Verdict(VerdictKind.UNDETERMINED, match=history.last, reason=reason)
     if history.stored is not None:
         comparison = compare_fingerprints(history.stored.fingerprint, fingerprint, settings)
-        return Verdict(VerdictKind.UNCHANGED, history.stored, comparison, "this very capture is stored already")
+        return Verdict(VerdictKind.UNCHANGED, history.stored, comparison, STORED_ALREADY)
     if history.last is not None:
         return _judge_revisit(fingerprint, sentences, history.last, history.others, settings)
     return _judge_first_visit(fingerprint, history.others, settings)

@@ -117,6 +117,7 @@ class _Scan:
             "captures": tally.captures,
             "bytes": tally.bytes,
             "needless_bytes": tally.needless_bytes,
+            "stored_already": tally.stored_already,
             "by_verdict": tally.by_verdict,
             "bytes_by_verdict": tally.bytes_by_verdict,
             "undetermined": tally.undetermined,
