@@ -35,8 +35,12 @@ def brute_force(stored: list[Row], simhash: int, within: int, scope: Scope) -> l
     ]
     if scope.recent is not None:
         inside = sorted(inside, key=lambda row: (row.fetched_at, row.id), reverse=True)[: scope.recent]
-    found = [((row.simhash ^ simhash).bit_count(), row.id) for row in inside]
-    return [(number, distance) for distance, number in sorted(found) if distance <= within]
+    found = sorted(((row.simhash ^ simhash).bit_count(), row.page, -row.id) for row in inside)
+    best: dict[int, tuple[int, int]] = {}
+    for distance, page, negative in found:
+        if distance <= within:
+            best.setdefault(page, (-negative, distance))
+    return list(best.values())
 
 
 def search(index: HammingIndex, simhash: int, within: int, scope: Scope | None = None) -> list[tuple[int, int]]:
@@ -76,6 +80,12 @@ def test_a_hash_that_does_not_fit_changes_nothing(bad: int) -> None:
     with pytest.raises(OverflowError):
         index.extend([Row(2, 7, 0, 0, 0), Row(3, bad, 0, 0, 0)])
     assert search(index, 7, 0) == [(1, 0)]
+
+
+def test_a_page_is_found_once_by_its_nearest_and_then_latest_row() -> None:
+    pages = [(0b11, 1), (0b1, 1), (0b1, 1), (0b11, 1), (0, 2), (0b1, 0)]
+    index = HammingIndex(Row(number, simhash, 0, page, 0) for number, (simhash, page) in enumerate(pages))
+    assert search(index, 0, 3) == [(4, 0), (5, 1), (2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +130,7 @@ def test_readers_see_whole_batches_while_one_writes() -> None:
         reader.start()
     until, number = time.monotonic() + 0.3, 0
     while time.monotonic() < until and number < 60_000:
-        index.extend([Row(number + i, 42, 0, 0, 0) for i in range(10)])
+        index.extend([Row(number + i, 42, 0, number + i, 0) for i in range(10)])
         number += 10
     done.set()
     for reader in readers:

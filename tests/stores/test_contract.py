@@ -168,7 +168,41 @@ def test_last_takes_every_good_state_of_any_scheme_however_old(open_store: OpenS
     assert last.sentences == ("One.", "Two.")
 
 
-def test_equal_are_other_keys_with_the_digest_lowest_id_first(store: Store) -> None:
+def test_last_prefers_the_scheme_that_is_asked_for(open_store: OpenStore) -> None:
+    store = open_store(several_schemes=True)
+    put(store, capture(seconds=10), capture(seconds=20, scheme=CLASSIC), capture(seconds=30))
+    for scheme, seconds, expected in (
+        (TEXT, 25, at(10)), (CLASSIC, 40, at(20)), (CLASSIC, 15, at(20)), (TEXT, 40, at(30)), (TEXT, 5, at(10)),
+        ("unheard:1", 25, at(20)), ("unheard:1", 5, at(10)),
+    ):  # fmt: skip
+        last = store.candidates(query(capture(seconds=seconds, scheme=scheme))).last
+        assert last is not None
+        assert last.fetched_at == expected, (scheme, seconds)
+
+
+def test_an_often_fetched_page_crowds_no_other_out(store: Store) -> None:
+    put(store, *(capture("often", seconds) for seconds in range(40)), capture("further", 50, simhash=1))
+    put(store, capture("as near", 60), capture("often", 70, simhash=0b11))
+    found = store.candidates(query(capture("b", 99), within=3, limit=3))
+    assert ids(found.near) == [40, 42, 41]
+    assert ids(found.equal) == [43, 41, 42]
+    assert [one.id for one, _ in store.near(0, scheme=TEXT, within=3, limit=3)] == [40, 42, 41]
+    assert ids(store.candidates(query(capture("b", 99), within=3, limit=3, since=at(45))).near) == [42, 41, 43]
+
+
+def test_the_key_known_longest_stands_first_whatever_is_forgotten_of_it(store: Store) -> None:
+    put(store, capture("b", 1, state=State.BLOCKED), capture("c", 2), capture("b", 3))
+    store.forget(before=at(2))
+    put(store, capture("d", 4))
+    found = store.candidates(query(capture("a", 9)))
+    assert (ids(found.equal), ids(found.near)) == ([3, 2, 4], [3, 2, 4])
+    put(store, capture("c", 5))
+    store.forget(before=at(3))
+    found = store.candidates(query(capture("a", 9)))
+    assert (ids(found.equal), ids(found.near)) == ([3, 5, 4], [3, 5, 4])
+
+
+def test_equal_are_other_keys_with_the_digest_first_known_first(store: Store) -> None:
     put(store, capture("b", 9), capture("c", 1), capture("a", 2), capture("d", digest=2))
     put(store, capture("e", site="elsewhere.example", sentences=("s",), markdown="m"))
     found = store.candidates(query(capture("a", 20), site="x.example")).equal

@@ -63,6 +63,7 @@ class Model:
     def __init__(self) -> None:
         self.captures: list[Capture] = []
         self.seen: dict[str, Seen] = {}
+        self.known: list[str] = []
         self.not_modified: Counter[str] = Counter()
 
     def good(self, key: str | None = None) -> list[Capture]:
@@ -79,16 +80,26 @@ class Model:
             and (query.since is None or c.fetched_at >= query.since)
         ]
         equal = [c for c in findable if c.fingerprint.digest == query.digest]
-        last = self.last(query.key, query.fetched_at)
+        last = self.last(query.key, query.fetched_at, query.scheme) or self.last(query.key, query.fetched_at)
         return Candidates(
             stored=bare(stored[0]) if stored else None,
             last=None if last is None else replace(last, markdown=None),
-            equal=tuple(map(bare, equal[: query.limit])),
+            equal=tuple(map(bare, self.one_a_key(sorted(equal, key=self.first_known_then_latest))[: query.limit])),
             near=() if query.simhash is None else tuple(c for c, _ in self.near(findable, query.simhash, query)),
         )
 
-    def last(self, key: str, moment: datetime) -> Capture | None:
-        good = self.good(key)
+    def first_known_then_latest(self, capture: Capture) -> tuple[int, int]:
+        return self.known.index(capture.key), -(capture.id or 0)
+
+    @staticmethod
+    def one_a_key(captures: list[Capture]) -> list[Capture]:
+        first: dict[str, Capture] = {}
+        for capture in captures:
+            first.setdefault(capture.key, capture)
+        return list(first.values())
+
+    def last(self, key: str, moment: datetime, scheme: str | None = None) -> Capture | None:
+        good = [c for c in self.good(key) if scheme in (None, c.fingerprint.scheme)]
         before = [c for c in good if c.fetched_at <= moment]
         if before:
             return max(before, key=lambda c: (c.fetched_at, c.id))
@@ -98,7 +109,7 @@ class Model:
         scope = [c for c in findable if c.fingerprint.simhash is not None and query.site in (None, c.site)]
         if query.recent is not None:
             scope = sorted(scope, key=lambda c: (c.fetched_at, c.id), reverse=True)[: query.recent]
-        found = sorted(scope, key=lambda c: (distance(c, simhash), c.id))
+        found = self.one_a_key(sorted(scope, key=lambda c: (distance(c, simhash), *self.first_known_then_latest(c))))
         pairs = [(bare(c), distance(c, simhash)) for c in found]
         return [(c, bits) for c, bits in pairs if bits <= query.within][: query.limit]
 
@@ -109,6 +120,7 @@ class Model:
     def forget(self, doomed: Callable[[Capture], bool]) -> int:
         before = len(self.captures)
         self.captures = [c for c in self.captures if not doomed(c)]
+        self.known = [key for key in self.known if any(c.key == key for c in self.captures)]
         for key in KEYS:
             if not self.good(key):
                 self.seen.pop(key, None)
@@ -168,6 +180,8 @@ class Agreement(RuleBasedStateMachine):
             match = matches[0].id if matches else None
             self.model.captures.append(replace(capture, id=self.next_id, verdict=verdict.kind, match_id=match))
             self.next_id += 1
+            if capture.key not in self.model.known:
+                self.model.known.append(capture.key)
             if capture.fingerprint.state in GOOD:
                 self.model.see(Seen(capture.key, capture.url, capture.site, capture.fetched_at, capture.etag, None))
 

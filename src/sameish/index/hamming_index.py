@@ -39,7 +39,10 @@ def to_unsigned(value: int) -> int:
 
 
 class Row(NamedTuple):
-    """One hash as it is indexed: `.simhash` unsigned, `.site` and `.page` any numbers, `.fetched_at` any rising measure."""
+    """One hash as it is indexed: `.simhash` unsigned, `.site` any number, `.page` rises from page to page as they become known.
+
+    `.fetched_at`: any rising measure.
+    """
 
     id: int
     simhash: int
@@ -101,7 +104,10 @@ class HammingIndex:
             self._now = now._replace(size=end)  # one assignment publishes the rows
 
     def search(self, simhash: int, within: int, scope: Scope | None = None) -> tuple[Numbers, Numbers]:
-        """Return the ids and distances of all rows at most `within` bits away, nearest first, then lowest id.
+        """Return the ids and distances of rows at most `within` bits away, one a page, nearest first, then lowest page.
+
+        Of a page's rows the nearest is returned, of equally near ones that with the highest id: however often one page
+        was fetched, it crowds no other out.
 
         Args:
             simhash: unsigned 64-bit integer.
@@ -116,8 +122,9 @@ class HammingIndex:
         else:
             rows = _most_recent(now, scope)
         distances = np.bitwise_count(now.hashes[rows] ^ query).astype(np.int64)
-        order = np.lexsort((now.ids[rows], distances))
+        order = np.lexsort((-now.ids[rows], now.pages[rows], distances))
         order = order[: np.count_nonzero(distances <= within)]
+        order = order[_first_of_each(now.pages[rows[order]])]
         return now.ids[rows[order]], distances[order]
 
 
@@ -144,6 +151,12 @@ def _scan(hashes: NDArray[np.uint64], query: np.uint64, within: int) -> Numbers:
         start + np.flatnonzero(np.bitwise_count(hashes[start : start + CHUNK] ^ query) <= within) for start in starts
     ]
     return np.concatenate(hits) if hits else np.empty(0, np.int64)
+
+
+def _first_of_each(pages: Numbers) -> Numbers:
+    """Return, in rising order, where each number stands for the first time."""
+    _, first = np.unique(pages, return_index=True)
+    return np.sort(first).astype(np.int64, copy=False)
 
 
 def _in_scope(now: _Snapshot, rows: Numbers | slice, scope: Scope) -> NDArray[np.bool_]:

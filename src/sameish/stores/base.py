@@ -24,7 +24,7 @@ class Query:
     `near`. `.within`: Hamming distance, 0..64, inclusive. `.site`: where `near` is sought, None = everywhere.
     `.since`: captures fetched earlier are left out of `equal` and `near`. `.recent`: only so many of the most recently
     fetched captures that `near` could return (of two fetched together the higher id) are searched for it; None: all.
-    `.limit`: at most so many in `equal` and in `near`.
+    `.limit`: at most so many in `equal` and in `near`, which hold one capture a key. `.recent` counts captures, not keys.
     """
 
     key: str
@@ -47,10 +47,12 @@ class Candidates:
     Only good captures are found (their state is content, partial, thin or not_html), but for `.stored`.
 
     `.stored`: this very capture (key, fetched_at, body digest), if it is there already. `.last`: the last good capture of
-    the key (of any scheme), the latest one fetched not after the page, else the earliest after it; of two fetched
-    together the one observed later; with its sentences. `.equal`: captures of *other* keys with the same digest, earliest
-    observed (lowest id) first. `.near`: captures of *other* keys within the distance, nearest first, then lowest id.
-    All but `.last` come without texts.
+    the key, the latest one fetched not after the page, else the earliest after it; of two fetched together the one
+    observed later; with its sentences. It is of the query's scheme, and only where the key has no good capture of that
+    scheme of another one. `.equal`: captures of *other* keys with the same digest, of each key the one observed last
+    (highest id), the key known longest first. `.near`: captures of *other* keys within the distance, of each key the
+    nearest, of equally near ones the one observed last; nearest first, then the key known longest. A key is known from its
+    first capture, whatever its state, until no capture of it is left. All but `.last` come without texts.
     """
 
     stored: Capture | None = None
@@ -152,9 +154,9 @@ class Store(Protocol):
         site: str | None = None,
         since: datetime | None = None,
     ) -> list[tuple[Capture, int]]:
-        """Return good captures without texts and their Hamming distances, nearest first, then lowest id.
+        """Return good captures without texts and their Hamming distances, one a key, nearest first.
 
-        The arguments mean what they mean in a `Query`.
+        Which one of a key, the order of equally near ones and the arguments are as in `Candidates.near` and `Query`.
         """
         ...
 

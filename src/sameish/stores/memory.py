@@ -71,7 +71,8 @@ class MemoryStore:
         """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
         with self._guard:
             page = self._tables.pages.get(key)
-            return self._tables.with_texts(page.good[-1][1]) if page is not None and page.good else None
+            latest = None if page is None else page.latest()
+            return None if latest is None else self._tables.with_texts(latest)
 
     def near(
         self,
@@ -83,7 +84,7 @@ class MemoryStore:
         site: str | None = None,
         since: datetime | None = None,
     ) -> list[tuple[Capture, int]]:
-        """Return captures and their Hamming distances, nearest first, then lowest id."""
+        """Return good captures and their Hamming distances, nearest first; see `Store.near`."""
         after = None if since is None else to_micros(since)
         with self._guard:
             tables = self._tables

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from typing import TypeAlias
 
 from sameish.models import Capture
@@ -25,10 +26,10 @@ def identity(of: Capture | Query) -> Identity:
 
 @dataclass(slots=True)
 class Page:
-    """A key: its number, its good captures as (microseconds, id) in order, and what is seen of it."""
+    """A key: its number, its good captures by scheme as (microseconds, id) in order, and what is seen of it."""
 
     number: int
-    good: list[tuple[int, int]] = field(default_factory=list)
+    good: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     seen: Seen | None = None
     not_modified: int = 0
 
@@ -37,15 +38,38 @@ class Page:
         if self.seen is None or news.last_seen >= self.seen.last_seen:
             self.seen = news
 
-    def last(self, at: int) -> int | None:
-        """Return the id of the good capture latest not after a time, else of the earliest after it."""
-        if not self.good:
-            return None
-        not_after = self._up_to(at) or self._up_to(self.good[0][0])
-        return self.good[not_after - 1][1]
+    def last(self, at: int, scheme: str) -> int | None:
+        """Return the id of the good capture latest not after a time, else of the earliest after it.
 
-    def _up_to(self, at: int) -> int:
-        return bisect_right(self.good, at, key=lambda pair: pair[0])
+        Only where there is none of the scheme, of another one.
+        """
+        good = self.good.get(scheme) or sorted(chain.from_iterable(self.good.values()))
+        if not good:
+            return None
+        not_after = _up_to(good, at) or _up_to(good, good[0][0])
+        return good[not_after - 1][1]
+
+    def latest(self) -> int | None:
+        """Return the id of the good capture fetched last, of any scheme."""
+        return max((good[-1] for good in self.good.values()), default=(0, None))[1]
+
+
+def _up_to(good: list[tuple[int, int]], at: int) -> int:
+    return bisect_right(good, at, key=itemgetter(0))
+
+
+@dataclass(slots=True)
+class Holders:
+    """The good captures of one digest: the numbers of their pages in order, and the ids of each page in order."""
+
+    pages: list[int] = field(default_factory=list)
+    ids: dict[int, list[int]] = field(default_factory=dict)
+
+    def add(self, page: int, number: int) -> None:
+        """Take in a capture with an id higher than all before."""
+        if page not in self.ids:
+            insort(self.pages, page)
+        self.ids.setdefault(page, []).append(number)
 
 
 class Tables:
@@ -57,8 +81,9 @@ class Tables:
         self.ids: dict[Identity, int] = {}
         self.pages: dict[str, Page] = {}
         self.schemes: Counter[str] = Counter()
-        self.by_digest: dict[tuple[str, bytes], list[int]] = {}
+        self.by_digest: dict[tuple[str, bytes], Holders] = {}
         self.neighbours = Neighbours()
+        self.pages_known = 0
 
     def add(self, capture: Capture, number: int) -> None:
         """Take in a capture as it is to be stored, under an id higher than all before."""
@@ -67,15 +92,21 @@ class Tables:
         self.texts[number] = capture.markdown, capture.sentences
         self.ids[identity(capture)] = number
         self.schemes[capture.fingerprint.scheme] += 1
-        page = self.pages.setdefault(capture.key, Page(len(self.pages)))
+        page = self._page(capture.key)
         if is_good(capture):
             self._make_findable(capture, number, at, page)
 
+    def _page(self, key: str) -> Page:
+        if key not in self.pages:
+            self.pages[key] = Page(self.pages_known)
+            self.pages_known += 1
+        return self.pages[key]
+
     def _make_findable(self, capture: Capture, number: int, at: int, page: Page) -> None:
         scheme, simhash = capture.fingerprint.scheme, capture.fingerprint.simhash
-        insort(page.good, (at, number))
+        insort(page.good.setdefault(scheme, []), (at, number))
         page.see(seen_of(capture))
-        self.by_digest.setdefault((scheme, capture.fingerprint.digest), []).append(number)
+        self.by_digest.setdefault((scheme, capture.fingerprint.digest), Holders()).add(page.number, number)
         if simhash is not None:
             self.neighbours.extend((Entry(scheme, number, simhash, capture.site, page.number, at),))
 
@@ -87,8 +118,10 @@ class Tables:
     def without(self, doomed: Callable[[Capture], bool]) -> Tables:
         """Return tables without the doomed captures; what was seen of keys that keep a good one is carried over."""
         kept = Tables()
+        kept.pages_known = self.pages_known
         for number, capture in self.captures.items():
             if not doomed(capture):
+                kept.pages.setdefault(capture.key, Page(self.pages[capture.key].number))
                 kept.add(self.with_texts(number), number)
         for key, page in kept.pages.items():
             if page.good:
@@ -98,21 +131,24 @@ class Tables:
     def candidates(self, query: Query) -> Candidates:
         """Return what a query finds."""
         stored, page = self.ids.get(identity(query)), self.pages.get(query.key)
-        last = None if page is None else page.last(to_micros(query.fetched_at))
+        last = None if page is None else page.last(to_micros(query.fetched_at), query.scheme)
         return Candidates(
             stored=None if stored is None else self.captures[stored],
             last=None if last is None else replace(self.captures[last], sentences=self.texts[last][1]),
-            equal=self._equal(query),
+            equal=self._equal(query, None if page is None else page.number),
             near=self._near(query, None if page is None else page.number),
         )
 
-    def _equal(self, query: Query) -> tuple[Capture, ...]:
-        if query.digest is None:
+    def _equal(self, query: Query, own: int | None) -> tuple[Capture, ...]:
+        holders = None if query.digest is None else self.by_digest.get((query.scheme, query.digest))
+        if holders is None:
             return ()
-        since = query.since
-        same = (self.captures[number] for number in self.by_digest.get((query.scheme, query.digest), ()))
-        others = (one for one in same if one.key != query.key and (since is None or one.fetched_at >= since))
-        return tuple(islice(others, max(query.limit, 0)))
+        latest = (self._latest_since(holders.ids[page], query.since) for page in holders.pages if page != own)
+        return tuple(islice((one for one in latest if one is not None), max(query.limit, 0)))
+
+    def _latest_since(self, numbers: list[int], since: datetime | None) -> Capture | None:
+        captures = (self.captures[number] for number in reversed(numbers))
+        return next((one for one in captures if since is None or one.fetched_at >= since), None)
 
     def _near(self, query: Query, own: int | None) -> tuple[Capture, ...]:
         if query.simhash is None:

@@ -11,7 +11,10 @@ from sameish.index.hamming_index import HammingIndex, Row, Scope
 
 
 class Entry(NamedTuple):
-    """A capture that can be found by distance; `.scheme` any hashable, `.page` a number a key, `.at` in microseconds."""
+    """A capture that can be found by distance.
+
+    `.scheme`: any hashable. `.page`: a number a key, higher for keys known later. `.at`: in microseconds.
+    """
 
     scheme: Hashable
     id: int
@@ -51,13 +54,15 @@ class Neighbours:
         recent: int | None = None,
         other_than: int | None = None,
     ) -> list[tuple[int, int]]:
-        """Return (id, distance) of at most `limit` entries, nearest first, then lowest id.
+        """Return (id, distance) of at most `limit` entries, one a page, nearest first, then lowest page.
+
+        Of a page's entries the nearest is returned, of equally near ones that with the highest id.
 
         Args:
             scheme: only entries of this scheme.
             simhash: unsigned 64-bit integer.
             within: Hamming distance, 0..64, inclusive.
-            limit: at most so many.
+            limit: at most so many pages.
             site: only entries of this site.
             since: only entries fetched then or later, in microseconds.
             recent: only so many of the most recently fetched of these.

@@ -35,7 +35,7 @@ def _id(db: sqlite3.Connection, query: str, values: dict[str, object]) -> int | 
 def candidates(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query) -> Candidates:
     """Return what a query finds."""
     page, scheme = page_id(db, query.key), scheme_id(db, query.scheme)
-    stored, last = (None, None) if page is None else (_stored(db, page, query), _last(db, page, query))
+    stored, last = (None, None) if page is None else (_stored(db, page, query), _last(db, page, scheme, query))
     if scheme is None:
         return Candidates(stored, last)
     own = page or _NO_PAGE
@@ -48,14 +48,15 @@ def _stored(db: sqlite3.Connection, page: int, query: Query) -> Capture | None:
     return None if row is None else capture_of(row)
 
 
-def _last_row(db: sqlite3.Connection, page: int, at: int) -> SqlRow | None:
-    values = {"page_id": page, "at": at}
+def _last_row(db: sqlite3.Connection, page: int, at: int, scheme: int | None = None) -> SqlRow | None:
+    values = {"page_id": page, "at": at, "scheme_id": scheme}
     found: SqlRow | None = db.execute(SQL["last_not_after"], values).fetchone()
     return found or db.execute(SQL["first_after"], values).fetchone()
 
 
-def _last(db: sqlite3.Connection, page: int, query: Query) -> Capture | None:
-    row = _last_row(db, page, to_micros(query.fetched_at))
+def _last(db: sqlite3.Connection, page: int, scheme: int | None, query: Query) -> Capture | None:
+    at = to_micros(query.fetched_at)
+    row = (_last_row(db, page, at, scheme) if scheme is not None else None) or _last_row(db, page, at)
     if row is None:
         return None
     _, sentences = _texts(db, row[0])
@@ -77,7 +78,8 @@ def _equal(db: sqlite3.Connection, query: Query, own: int, scheme: int) -> tuple
         "since": _EVER if query.since is None else to_micros(query.since),
         "limit": max(query.limit, 0),
     }
-    return tuple(capture_of(row) for row in db.execute(SQL["equal"], values))
+    found = [(number, 0) for (number,) in db.execute(SQL["equal"], values)]
+    return tuple(capture for capture, _ in with_captures(db, found))
 
 
 def _near(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query, own: int, scheme: int) -> tuple[Capture, ...]:

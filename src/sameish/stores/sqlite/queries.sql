@@ -19,20 +19,34 @@ SELECT * FROM capture_row WHERE page_id = :page_id AND fetched_at = :at AND body
 SELECT 1 FROM capture WHERE page_id = :page_id AND fetched_at = :fetched_at AND body_digest = :body_digest
 
 -- name: last_not_after
--- The latest good capture of a page that was not fetched after a time.
+-- The latest good capture of a page, and of a scheme if one is given, that was not fetched after a time.
 SELECT * FROM capture_row WHERE page_id = :page_id AND good = 1 AND fetched_at <= :at
+  AND (:scheme_id IS NULL OR scheme_id = :scheme_id)
 ORDER BY fetched_at DESC, id DESC LIMIT 1
 
 -- name: first_after
--- The earliest good capture of a page that was fetched after a time.
+-- The earliest good capture of a page, and of a scheme if one is given, that was fetched after a time.
 SELECT * FROM capture_row WHERE page_id = :page_id AND good = 1 AND fetched_at > :at
+  AND (:scheme_id IS NULL OR scheme_id = :scheme_id)
 ORDER BY fetched_at, id DESC LIMIT 1
 
 -- name: equal
--- Good captures of other pages with this digest, first stored first.
-SELECT * FROM capture_row
-WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id <> :page_id AND fetched_at >= :since
-ORDER BY id LIMIT :limit
+-- The ids of good captures of other pages with this digest, of each page the highest, first known page first. It leaps
+-- from page to page in the index, so that a page that was fetched often costs no more than another.
+WITH RECURSIVE holder (page_id) AS (
+    SELECT min(page_id) FROM capture WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id
+    UNION ALL
+    SELECT (SELECT min(page_id) FROM capture
+            WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id > holder.page_id)
+    FROM holder WHERE holder.page_id IS NOT NULL
+), latest (id) AS (
+    SELECT (SELECT id FROM capture
+            WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id = holder.page_id
+              AND fetched_at >= :since
+            ORDER BY id DESC LIMIT 1)
+    FROM holder WHERE holder.page_id <> :page_id
+)
+SELECT id FROM latest WHERE id IS NOT NULL LIMIT :limit
 
 -- name: by_ids
 -- The captures with these ids (a JSON array), in no order.

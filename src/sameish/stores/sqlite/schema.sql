@@ -49,7 +49,8 @@ CREATE TABLE capture (
     UNIQUE (page_id, fetched_at, body_digest)
 );
 
-CREATE INDEX capture_digest ON capture (digest, good) WHERE good = 1;
+-- With scheme and page: of many captures of one page only one is looked at.
+CREATE INDEX capture_digest ON capture (digest, scheme_id, page_id) WHERE good = 1;
 
 -- Covers what the in-memory index is built from and what totals are summed over: neither reads the wide rows.
 CREATE INDEX capture_site ON capture (site, fetched_at, good, scheme_id, page_id, simhash, verdict, body_bytes);

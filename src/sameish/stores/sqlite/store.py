@@ -119,7 +119,7 @@ class SqliteStore:
         site: str | None = None,
         since: datetime | None = None,
     ) -> list[tuple[Capture, int]]:
-        """Return good captures without texts and their Hamming distances, nearest first, then lowest id."""
+        """Return good captures and their Hamming distances, nearest first; see `Store.near`."""
         after, where = None if since is None else to_micros(since), None if site is None else storable(site)
         with self._transaction("BEGIN") as db:
             number = lookup.scheme_id(db, scheme)
