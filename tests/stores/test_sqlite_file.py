@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import sameish.stores.sqlite
+from sameish.errors import StoreError
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.stores.base import Candidates, Query
 from sameish.stores.queries import named_queries
@@ -25,7 +27,7 @@ TEXT = "text:1"
 FORGOTTEN = "a sentence that must not be found again"
 
 
-def put(store: SqliteStore, key: str, seconds: int = 0, *, simhash: int = 0, markdown: str = "m") -> Candidates:
+def observation(key: str, seconds: int = 0, *, simhash: int = 0, markdown: str = "m") -> tuple[Capture, Query]:
     fingerprint = Fingerprint(simhash, 1, b"d" * 16, b"sketch", 9, State.CONTENT, TEXT)
     fetched_at = NOON + timedelta(seconds=seconds)
     capture = Capture(
@@ -41,7 +43,10 @@ def put(store: SqliteStore, key: str, seconds: int = 0, *, simhash: int = 0, mar
         markdown=markdown,
         sentences=("s",),
     )
-    query = Query(key, fetched_at, b"b", TEXT, fingerprint.digest, simhash, 3)
+    return capture, Query(key, fetched_at, b"b", TEXT, fingerprint.digest, simhash, 3)
+
+
+def put(store: SqliteStore, key: str, seconds: int = 0, *, simhash: int = 0, markdown: str = "m") -> Candidates:
     shown: list[Candidates] = []
 
     def judge(found: Candidates) -> Verdict:
@@ -49,7 +54,7 @@ def put(store: SqliteStore, key: str, seconds: int = 0, *, simhash: int = 0, mar
         others = found.equal + found.near
         return Verdict(VerdictKind.DUPLICATE if others else VerdictKind.NEW, match=others[0] if others else None)
 
-    store.observe(capture, query, judge)
+    store.observe(*observation(key, seconds, simhash=simhash, markdown=markdown), judge)
     return shown[0]
 
 
@@ -102,6 +107,25 @@ def test_forgetting_does_not_wait_for_one_who_reads_for_long(store: SqliteStore,
     assert store._db.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
 
 
+def test_a_log_that_cannot_be_emptied_does_not_make_a_deletion_fail(
+    store: SqliteStore, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    put(store, "a")
+
+    def deny(action: int, first: str | None, *_: str | None) -> int:
+        refused = action == sqlite3.SQLITE_PRAGMA and first == "wal_checkpoint"
+        return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+    store._db.set_authorizer(deny)
+    with caplog.at_level(logging.WARNING, "sameish.stores"):
+        assert store.forget(key="a") == 1
+    store._db.set_authorizer(None)
+    assert [(record.name, record.levelname) for record in caplog.records] == [("sameish.stores", "WARNING")]
+    assert f"{path}: not authorized" in caplog.text
+    assert store._db.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
+    assert store.totals().captures == 0
+
+
 FAULTS = {
     "UPDATE capture SET fingerprint = x'00' WHERE id = 2": r"capture 2: its fingerprint cannot be read",
     "UPDATE capture SET fingerprint = x'' WHERE id = 2": r"capture 2: its fingerprint cannot be read",
@@ -132,6 +156,57 @@ def test_verify_names_the_fault(store: SqliteStore, path: Path, damage: str) -> 
         db.execute(damage)
     faults = store.verify()
     assert any(re.search(FAULTS[damage], fault) for fault in faults), faults
+
+
+DAMAGES = {
+    "UPDATE capture SET fingerprint = x'00' WHERE id = 1": "capture 1",
+    "UPDATE capture SET fingerprint = 'text' WHERE id = 1": "capture 1",
+    "UPDATE capture SET fetched_at = 9000000000000000000 WHERE id = 1": "capture 1",
+    "UPDATE capture SET verdict = 'perhaps' WHERE id = 1": "capture 1",
+    "UPDATE capture SET simhash = 'text' WHERE id = 1": "capture 1",
+    "UPDATE capture_text SET sentences = x'0011' WHERE capture_id = 1": "capture 1",
+    "UPDATE capture_text SET sentences = x'789c0300000000' WHERE capture_id = 1": "capture 1",
+    "UPDATE capture_text SET markdown = 'text' WHERE capture_id = 1": "capture 1",
+    "DELETE FROM page": "capture 1",
+    "UPDATE page SET last_seen = 9000000000000000000": "page a",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_row_is_an_error_of_the_store_that_says_what_to_do(
+    store: SqliteStore, path: Path, damage: str
+) -> None:
+    put(store, "a")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(damage)
+    asked = Query("a", NOON, b"b", TEXT, b"d" * 16, 0, 3)
+    errors: list[StoreError] = []
+    for look_up in (
+        lambda: store.candidates(asked),
+        lambda: store.candidates(replace(asked, key="b")),
+        lambda: store.candidates(replace(asked, key="b", digest=None)),
+        lambda: put(store, "b"),
+        lambda: store.near(0, scheme=TEXT, within=3, limit=9),
+        lambda: store.last_good("a"),
+        lambda: store.seen("a"),
+    ):
+        try:
+            look_up()
+        except StoreError as error:
+            errors.append(error)
+    message = f"{path}: {DAMAGES[damage]} is damaged ("
+    assert errors
+    assert all(str(error).startswith(message) and error.target == str(path) for error in errors)
+    assert all(str(error).endswith("); run `sameish store verify`") for error in errors)
+
+
+def test_an_error_of_a_judge_is_no_damage(store: SqliteStore) -> None:
+    with pytest.raises(ValueError, match="of the judge"):
+        store.observe(*observation("a"), raising)
+
+
+def raising(_: Candidates) -> Verdict:
+    raise ValueError("of the judge")
 
 
 def test_verify_finds_the_same_capture_twice(store: SqliteStore, path: Path) -> None:

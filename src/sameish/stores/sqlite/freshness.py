@@ -8,6 +8,7 @@ from typing import Any
 
 from sameish.index.hamming_index import to_unsigned
 from sameish.stores.neighbours import Entry, Neighbours
+from sameish.stores.sqlite.rows import DamagedRow
 from sameish.stores.sqlite.statements import SQL
 
 _BATCH = 50_000  # rows as Python objects at a time, some 20 MB
@@ -45,8 +46,10 @@ def _all_neighbours(db: sqlite3.Connection) -> Neighbours:
 
 
 def _entries(rows: Iterable[Any]) -> Iterator[Entry]:
-    return (
-        Entry(scheme, number, to_unsigned(simhash), site, page, at)
-        for number, scheme, simhash, site, page, at, good in rows
-        if good and simhash is not None
-    )
+    number = 0
+    try:
+        for number, scheme, simhash, site, page, at, good in rows:
+            if good and simhash is not None:
+                yield Entry(scheme, number, to_unsigned(simhash), site, page, at)
+    except TypeError as error:  # SQLite keeps text in a column of numbers
+        raise DamagedRow(f"capture {number} is damaged ({error})") from error

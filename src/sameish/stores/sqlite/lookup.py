@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
 from sameish.stores.sqlite.freshness import FreshNeighbours
-from sameish.stores.sqlite.rows import SqlRow, capture_of, storable, unpack_markdown, unpack_sentences
+from sameish.stores.sqlite.rows import DamagedRow, SqlRow, capture_of, storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import to_micros
 
@@ -60,7 +60,7 @@ def _last(db: sqlite3.Connection, page: int, scheme: int | None, query: Query) -
     if row is None:
         return None
     _, sentences = _texts(db, row[0])
-    return capture_of(row, sentences=unpack_sentences(sentences))
+    return capture_of(row, sentences=sentences)
 
 
 def _texts(db: sqlite3.Connection, capture: int) -> tuple[bytes | None, bytes | None]:
@@ -100,6 +100,8 @@ def with_captures(db: sqlite3.Connection, found: Sequence[tuple[int, int]]) -> l
         return []
     ids = json.dumps([number for number, _ in found])
     by_id = {row[0]: row for row in db.execute(SQL["by_ids"], {"ids": ids})}
+    if lost := [number for number, _ in found if number not in by_id]:
+        raise DamagedRow(f"capture {lost[0]} is damaged (its page is not there)")
     return [(capture_of(by_id[number]), distance) for number, distance in found]
 
 
@@ -110,4 +112,4 @@ def last_good(db: sqlite3.Connection, key: str) -> Capture | None:
     if row is None:
         return None
     markdown, sentences = _texts(db, row[0])
-    return capture_of(row, markdown=unpack_markdown(markdown), sentences=unpack_sentences(sentences))
+    return capture_of(row, markdown=markdown, sentences=sentences)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from sameish.errors import ReadingError
 from sameish.index.hamming_index import to_signed
 from sameish.models import Capture, Fingerprint, Verdict, VerdictKind
 from sameish.settings import StoreSection
@@ -16,6 +18,19 @@ from sameish.stores.values import from_micros, is_good, to_micros
 
 SqlRow: TypeAlias = Sequence[Any]
 _LEVEL = 3  # 5 KB of English in 60 us; level 6 takes half as much time again to save 4 % more
+
+
+class DamagedRow(Exception):
+    """A row is not what this program wrote; the message says which and how."""
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Raise `DamagedRow`, which names `what`, where a value read in the block is none that this program writes."""
+    try:
+        yield
+    except (zlib.error, ReadingError, ValueError, TypeError, OverflowError, AttributeError) as error:
+        raise DamagedRow(f"{what} is damaged ({error})") from error
 
 
 class Texts(NamedTuple):
@@ -91,8 +106,17 @@ def row_of(capture: Capture, verdict: Verdict) -> dict[str, object]:
     }
 
 
-def capture_of(row: SqlRow, *, markdown: str | None = None, sentences: tuple[str, ...] | None = None) -> Capture:
-    """Return the capture of a row of the view `capture_row`."""
+def capture_of(row: SqlRow, *, markdown: bytes | None = None, sentences: bytes | None = None) -> Capture:
+    """Return the capture of a row of the view `capture_row`, with texts as they are stored.
+
+    Raises:
+        DamagedRow: it is not what was written.
+    """
+    with reading(f"capture {row[0]}"):
+        return _capture_of(row, unpack_markdown(markdown), unpack_sentences(sentences))
+
+
+def _capture_of(row: SqlRow, markdown: str | None, sentences: tuple[str, ...] | None) -> Capture:
     number, key, url, site, fetched_at, body_digest, body_bytes, status, fingerprint, title = row[:10]
     canonical_url, etag, last_modified, verdict, match_id = row[10:15]
     return Capture(
@@ -117,6 +141,11 @@ def capture_of(row: SqlRow, *, markdown: str | None = None, sentences: tuple[str
 
 
 def seen_of_row(row: SqlRow) -> Seen:
-    """Return what is seen of a key from its row."""
+    """Return what is seen of a key from its row.
+
+    Raises:
+        DamagedRow: it is not what was written.
+    """
     key, url, site, last_seen, etag, last_modified = row
-    return Seen(key, url, site, from_micros(last_seen), etag, last_modified)
+    with reading(f"page {key}"):
+        return Seen(key, url, site, from_micros(last_seen), etag, last_modified)

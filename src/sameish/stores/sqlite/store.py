@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sameish.errors import StoreError
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
@@ -22,6 +24,8 @@ from sameish.stores.sqlite.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.sqlite.translation import translated
 from sameish.stores.values import check_storable, refuse_strange_scheme, to_micros
+
+_LOGGER = logging.getLogger("sameish.stores")
 
 
 class SqliteStore:
@@ -140,11 +144,20 @@ class SqliteStore:
     def _empty_log(self) -> None:
         """Write the log back, or what was forgotten could still be read there.
 
-        Not for others who read for long: then a later checkpoint does it.
+        Not for others who read for long: then a later checkpoint does it, and so where it fails, for the deletion itself
+        is done.
         """
-        with self._guard, translated(self._path):
+        try:
+            with self._guard, translated(self._path):
+                self._checkpoint()
+        except StoreError as error:
+            _LOGGER.warning("what was forgotten is deleted, but may still stand in the log of the file: %s", error)
+
+    def _checkpoint(self) -> None:
+        try:
             self._db.execute("PRAGMA busy_timeout = 1000")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
             self._db.execute(f"PRAGMA busy_timeout = {round(1000 * self._timeout_s)}")
 
     def totals(self) -> StoreTotals:

@@ -1,4 +1,4 @@
-"""The one place where errors of SQLite become errors of a store."""
+"""The one place where errors of SQLite, and damaged rows, become errors of a store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sameish.errors import StoreError, StoreUnavailable
+from sameish.stores.sqlite.rows import DamagedRow
 
 _LOCKED = "is locked by another program; try again when it is done, or wait longer (timeout_s)"
 _UNAVAILABLE = {
@@ -24,7 +25,7 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Raise a `StoreError` that names the file and what to do for every error of SQLite within the block.
+    """Raise a `StoreError` that names the file and what to do for every error of SQLite and every damaged row.
 
     Raises:
         StoreUnavailable: locked, disk full, not readable or not writable.
@@ -34,6 +35,9 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translation(error, path) from error
+    except DamagedRow as damage:
+        message = f"{path}: {damage}; run `sameish store verify`"
+        raise StoreError(message, target=str(path)) from damage
 
 
 def _translation(error: sqlite3.Error, path: Path) -> StoreError:
