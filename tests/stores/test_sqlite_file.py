@@ -198,6 +198,15 @@ def test_a_damaged_row_is_an_error_of_the_store_that_says_what_to_do(
     assert errors
     assert all(str(error).startswith(message) and error.target == str(path) for error in errors)
     assert all(str(error).endswith("); run `sameish store verify`") for error in errors)
+    assert any(DAMAGES[damage] in fault for fault in store.verify())
+
+
+def test_a_time_that_is_none_is_an_error_of_the_store(store: SqliteStore, path: Path) -> None:
+    put(store, "a")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE capture SET fetched_at = 9000000000000000000")
+    with pytest.raises(StoreError, match=r"the time of a capture is damaged .*; run `sameish store verify`"):
+        store.info()
 
 
 def test_an_error_of_a_judge_is_no_damage(store: SqliteStore) -> None:

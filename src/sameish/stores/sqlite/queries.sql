@@ -166,7 +166,8 @@ FROM capture AS c INDEXED BY capture_site JOIN scheme AS s ON s.id = c.scheme_id
 
 -- name: all_captures
 -- What is checked of every capture.
-SELECT c.id, c.fingerprint, c.simhash, c.digest, c.state, c.good, s.name, c.match_id, t.capture_id, t.markdown, t.sentences
+SELECT c.id, c.fingerprint, c.simhash, c.digest, c.state, c.good, s.name, c.match_id, t.capture_id, t.markdown,
+       t.sentences, c.verdict, c.fetched_at
 FROM capture AS c NOT INDEXED
 LEFT JOIN scheme AS s ON s.id = c.scheme_id LEFT JOIN capture_text AS t ON t.capture_id = c.id ORDER BY c.id
 
@@ -183,7 +184,8 @@ SELECT key FROM page WHERE NOT EXISTS (SELECT 1 FROM capture WHERE page_id = pag
 SELECT id, page_id FROM capture WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.id = page_id)
 
 -- name: unseen_pages
--- Keys of which last_seen does not fit their good captures.
+-- Keys of which last_seen does not fit their good captures, or is no time (beyond the year 9999).
 SELECT p.key, p.last_seen, max(c.fetched_at)
 FROM page AS p LEFT JOIN capture AS c ON c.page_id = p.id AND c.good = 1
 GROUP BY p.id HAVING (p.last_seen IS NULL) <> (count(c.id) = 0) OR p.last_seen < max(c.fetched_at)
+    OR p.last_seen > 253402300799999999

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import datetime
 from pathlib import Path
 
 from sameish.stores.base import StoreInfo, StoreTotals
 from sameish.stores.sqlite.opening import SCHEMA_VERSION
+from sameish.stores.sqlite.rows import reading
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import from_micros
 
@@ -29,6 +31,8 @@ def totals(db: sqlite3.Connection) -> StoreTotals:
 def info(db: sqlite3.Connection, path: Path) -> StoreInfo:
     """Return what the store is."""
     schemes = db.execute(SQL["by_scheme"]).fetchall()
+    with reading("the time of a capture"):
+        first, last = _span([(first, last) for _, _, first, last in schemes])
     return StoreInfo(
         kind="sqlite",
         target=str(path),
@@ -36,9 +40,15 @@ def info(db: sqlite3.Connection, path: Path) -> StoreInfo:
         schemes={name: count for name, count, _, _ in schemes},
         captures=sum(count for _, count, _, _ in schemes),
         size_bytes=_size(path) + _size(path.with_name(f"{path.name}-wal")),
-        first_fetched=from_micros(min(first for _, _, first, _ in schemes)) if schemes else None,
-        last_fetched=from_micros(max(last for _, _, _, last in schemes)) if schemes else None,
+        first_fetched=first,
+        last_fetched=last,
     )
+
+
+def _span(times: list[tuple[int, int]]) -> tuple[datetime | None, datetime | None]:
+    if not times:
+        return None, None
+    return from_micros(min(first for first, _ in times)), from_micros(max(last for _, last in times))
 
 
 def _size(path: Path) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sameish.errors import ReadingError
 from sameish.index.hamming_index import to_signed
-from sameish.models import NO_DIGEST, Fingerprint
+from sameish.models import NO_DIGEST, Fingerprint, VerdictKind
 from sameish.stores.sqlite.rows import SqlRow, unpack_markdown, unpack_sentences
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import GOOD_STATES, from_micros
@@ -44,11 +44,15 @@ def _captures(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _capture(row: SqlRow) -> Iterator[str]:
-    number, packed, simhash, digest, state, good, scheme, match_id, _, markdown, sentences = row
+    number, packed, simhash, digest, state, good, scheme, match_id, _, markdown, sentences, verdict, at = row
     try:
         yield from _fingerprint(Fingerprint.from_bytes(packed), simhash, digest, state, scheme)
-    except ReadingError as error:
+    except (ReadingError, TypeError, ValueError, AttributeError) as error:
         yield f"its fingerprint cannot be read: {error}"
+    if verdict not in set(VerdictKind):
+        yield f"its verdict is {verdict}, which is none"
+    if not _is_time(at):
+        yield f"its time {at} is none"
     if bool(good) != (state in GOOD_STATES):
         yield f"it is marked {'good' if good else 'not good'}, its state is {state}"
     if match_id is not None and match_id >= number:
@@ -56,7 +60,7 @@ def _capture(row: SqlRow) -> Iterator[str]:
     try:
         unpack_markdown(markdown)
         unpack_sentences(sentences)
-    except (zlib.error, ValueError) as error:
+    except (zlib.error, TypeError, ValueError) as error:
         yield f"its texts cannot be read: {error}"
 
 
@@ -80,6 +84,13 @@ def _shown(value: object) -> str:
     return value.hex() if isinstance(value, bytes) else str(value)
 
 
+def _is_time(micros: object) -> bool:
+    try:
+        return isinstance(micros, int) and bool(from_micros(micros))
+    except OverflowError:  # beyond the year 9999
+        return False
+
+
 def _twins(db: sqlite3.Connection) -> Iterator[str]:
     for first, last in db.execute(SQL["duplicates"]):
         yield f"captures {first} and {last}: the same capture twice"
@@ -91,5 +102,7 @@ def _pages(db: sqlite3.Connection) -> Iterator[str]:
     for (key,) in db.execute(SQL["empty_pages"]):
         yield f"page {key}: there is no capture of it"
     for key, last_seen, fetched in db.execute(SQL["unseen_pages"]):
-        seen, good = (None if micros is None else from_micros(micros).isoformat() for micros in (last_seen, fetched))
+        seen, good = (
+            from_micros(micros).isoformat() if _is_time(micros) else micros for micros in (last_seen, fetched)
+        )
         yield f"page {key}: last seen {seen}, but its last good capture is of {good}"
