@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gzip
+import random
+import time
 import zlib
 from collections.abc import Callable
 
@@ -71,6 +73,29 @@ def test_several_codings_come_off_from_the_last_to_the_first() -> None:
 
 def test_all_members_of_a_gzip_body_count_and_junk_behind_them_does_not() -> None:
     assert decoded(gzip.compress(PAGE) + gzip.compress(PAGE) + b"\0\0junk", "gzip") == PAGE * 2
+
+
+@pytest.mark.parametrize("body", [b"", b"a", PAGE])
+def test_twice_as_many_gzip_members_take_twice_as_long(body: bytes) -> None:
+    member = gzip.compress(body)
+    count = 500_000 // len(member)
+
+    def seconds(members: int) -> float:
+        packed = member * members
+        times = []
+        for _ in range(3):
+            began = time.perf_counter()
+            assert decoded(packed, "gzip", 1 << 30) == body * members
+            times.append(time.perf_counter() - began)
+        return min(times)
+
+    assert seconds(4 * count) < 10 * seconds(count)
+
+
+def test_a_long_member_among_short_ones_comes_out_whole() -> None:
+    noise = random.Random(1).randbytes(300_000)  # noqa: S311 - guards no secret
+    parts = [b"a", noise, b"", bytes(1_000_000), b"b"]
+    assert decoded(b"".join(map(gzip.compress, parts)), "gzip", 1 << 21) == b"".join(parts)
 
 
 @pytest.mark.parametrize("coding", [*PACKERS, "identity", "compress", "utf-8"])

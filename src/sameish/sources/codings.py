@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import TypeAlias
 
 import brotli
@@ -22,6 +22,7 @@ from sameish.sources.raw import RawStream
 from sameish.sources.unpacked import Damage
 
 _STEP = 1 << 16
+_FIRST_STEP = 512  # what zlib does not use of a step it copies, so many short members get short steps
 _MAX_CODINGS = 4  # each may multiply the work; nobody sends more than two
 _ABOUT_THE_CODING = ("content-encoding", "transfer-encoding", "content-length")
 Pieces: TypeAlias = Iterator[bytes]
@@ -128,21 +129,30 @@ def _collected(pieces: Pieces, limit: int) -> bytes:
 
 def _inflated(body: bytes, window_bits: int) -> Pieces:
     """All gzip members or the one zlib stream; what follows the last is dropped, as browsers do."""
+    rest = memoryview(body)
     while True:
-        engine = zlib.decompressobj(window_bits)
-        data = body
-        while not engine.eof:
-            try:
-                out = engine.decompress(data, _STEP)
-            except zlib.error as error:
-                raise _CodingError(f"is damaged ({error})") from error
-            data = engine.unconsumed_tail
-            if not out and not data and not engine.eof:
-                raise _CodingError(_ENDS_EARLY, cut=True)
-            yield out
-        body = engine.unused_data
-        if not body.startswith(gzip_members.MAGIC):
+        rest = yield from _one_inflated(rest, window_bits)
+        if rest[: len(gzip_members.MAGIC)] != gzip_members.MAGIC:
             return
+
+
+def _one_inflated(body: memoryview, window_bits: int) -> Generator[bytes, None, memoryview]:
+    """One gzip member or stream; returns what follows it. In bounded steps, so that it takes time in proportion."""
+    engine = zlib.decompressobj(window_bits)
+    step = _FIRST_STEP
+    while not engine.eof:
+        given = body[:step]
+        try:
+            out = engine.decompress(given, _STEP)
+        except zlib.error as error:
+            raise _CodingError(f"is damaged ({error})") from error
+        left = engine.unused_data if engine.eof else engine.unconsumed_tail
+        body = body[len(given) - len(left) :]
+        if not out and not given and not engine.eof:
+            raise _CodingError(_ENDS_EARLY, cut=True)
+        step = min(2 * step, _STEP)
+        yield out
+    return body
 
 
 def _gunzipped(body: bytes) -> Pieces:
