@@ -37,10 +37,17 @@ def test_the_oldest_keys_are_forgotten_first() -> None:
 
 
 def test_held_bodies_are_bounded() -> None:
-    originals = Originals(held_bytes=25)
+    originals = Originals(held_bytes=2025)
     pages = [Page(body=bytes(10), url=str(number)) for number in range(3)]
     for number, page in enumerate(pages):
         originals.remember([b"%d" % number, b"id %d" % number], page)
     assert [originals.find([b"%d" % number]) for number in range(3)] == [None, pages[1], pages[2]]
-    originals.remember([b"large"], Page(body=bytes(30)))
+    originals.remember([b"large"], Page(body=bytes(1100)))
     assert originals.find([b"large", b"2"]) is None
+
+
+def test_held_pages_without_a_body_are_bounded_too() -> None:
+    originals = Originals(held_bytes=100_000)
+    for number in range(1000):
+        originals.remember([b"%d" % number], Page(body=b"", url=str(number)))
+    assert sum(originals.find([b"%d" % number]) is not None for number in range(1000)) == 100

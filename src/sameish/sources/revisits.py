@@ -29,6 +29,7 @@ class NoPage:
     """A record that was read and is no page, such as an image."""
 
 
+_PAGE_OVERHEAD = 1000  # bytes that a page takes beside its body: the object, its URL, its headers
 Original: TypeAlias = Place | Page | NoPage
 
 
@@ -37,7 +38,8 @@ class Originals:
 
     Args:
         keys: how many are remembered; the oldest are forgotten first. One takes about 200 bytes.
-        held_bytes: bodies that are held for inputs that cannot be read again, such as pipes.
+        held_bytes: pages that are held for inputs that cannot be read again, such as pipes; a page counts 1 kB more than
+            its body.
     """
 
     def __init__(self, keys: int = 200_000, held_bytes: int = 32 << 20) -> None:
@@ -52,8 +54,9 @@ class Originals:
         own = tuple(key for key in keys if key not in self._known)
         self._known.update(dict.fromkeys(own, original))
         if isinstance(original, Page) and own:
-            self._held.append((len(original.body), original, own))
-            self._held_bytes += len(original.body)
+            size = len(original.body) + _PAGE_OVERHEAD
+            self._held.append((size, original, own))
+            self._held_bytes += size
         self._forget()
 
     def find(self, keys: Iterable[bytes]) -> Original | None:
