@@ -16,7 +16,7 @@ import zstandard
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sameish.errors import SameishError, SourceError, TruncatedRecord
+from sameish.errors import SameishError, SettingsError, SourceError, TruncatedRecord
 from sameish.models import Page
 from sameish.settings import Reading, Settings
 from sameish.sources import read_pages
@@ -148,6 +148,18 @@ def test_a_cut_document_is_reported_and_not_read(suffix: str, tmp_path: Path) ->
     for cut in range(5, len(packed)):
         pages, skipped = read(written(tmp_path / f"a.html{suffix}", packed[:cut]))
         assert (pages, [type(error) for error in skipped]) == ([], [TruncatedRecord]), cut
+
+
+def test_settings_are_taken_as_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path / "a.html")
+    file = written(tmp_path / "sameish.toml", b"[reading]\nmax_body_bytes = 10\n")
+    for chosen in ({"reading": {"max_body_bytes": 10}}, str(file), file):
+        assert list(read_pages(path, settings=chosen, on_skip=lambda _: None)) == [], chosen
+    assert len(list(read_pages(path))) == 1
+    monkeypatch.setenv("SAMEISH_READING__MAX_BODY_BYTES", "10")
+    assert list(read_pages(path, on_skip=lambda _: None)) == []
+    with pytest.raises(SettingsError):
+        read_pages(path, settings={"reading": {"max_bytes": 10}})
 
 
 def test_a_folder_is_read_in_the_order_of_names_without_hidden_files(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sameish.errors import SourceError
 from sameish.models import Page
-from sameish.settings import DEFAULT, Settings
+from sameish.settings import SettingsLike, load
 from sameish.sources.documents import read_document
 from sameish.sources.folders import files_below
 from sameish.sources.inputs import (
@@ -45,7 +45,7 @@ _LOGGER = logging.getLogger("sameish.sources")
 
 
 def read_pages(
-    path: str | os.PathLike[str], *, settings: Settings | None = None, on_skip: OnSkip | None = None
+    path: str | os.PathLike[str], *, settings: SettingsLike = None, on_skip: OnSkip | None = None
 ) -> Iterator[Page]:
     """Return the pages of a file, a folder or standard input, one by one and in an order that is the same on every run.
 
@@ -56,15 +56,16 @@ def read_pages(
 
     Args:
         path: a file, a folder, a named pipe, or `-` for standard input.
-        settings: `reading.max_body_bytes` bounds a body, also while it is decompressed.
+        settings: `reading.max_body_bytes` bounds a body, also while it is decompressed; what `sameish.settings.load` takes.
         on_skip: called with an error for everything that is skipped, which says file, byte and reason; by default
             these go to the logger `sameish.sources` as warnings. Damage never ends the iteration.
 
     Raises:
+        SettingsError: at once, where a setting has a wrong name, type or value.
         SourceError: at once, where the path does not exist, cannot be read or is of no known kind; for standard input
             and pipes on the first step.
     """
-    job = Job((settings or DEFAULT).reading.max_body_bytes, on_skip or _log)
+    job = Job(load(settings).reading.max_body_bytes, on_skip or _log)
     name = os.fspath(path)
     if name == STANDARD_INPUT:
         return _read(standard_input(), job)
