@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 import sameish
-from sameish import Detector, Page, SchemeMismatch, SettingsError, StoreError
+from sameish import Detector, Page, ReadingError, SchemeMismatch, SettingsError, StoreError
 from sameish.models import Capture
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -214,6 +214,47 @@ def test_decide(detector: Detector, clock: Clock) -> None:
     assert str(detector.decide(f"{URL}?fbclid=1").action) == "fetch"
 
 
+def test_a_capture_from_the_future_proves_nothing(detector: Detector, clock: Clock) -> None:
+    kinds(detector, page(FERRY, fetched_at=NOON + timedelta(days=30_000)))
+    assert str(detector.decide(URL).action) == "fetch"
+    clock.pass_(hours=1)
+    kinds(detector, page(FERRY))
+    assert str(detector.decide(URL).action) == "fetch"
+
+
+def test_a_validator_with_control_characters_is_not_sent_back(detector: Detector, clock: Clock) -> None:
+    kinds(detector, page(FERRY, headers={"ETag": "x\r\nEvil: 1", "Last-Modified": "Wed, 06 Mar 2024 05:40:12 GMT"}))
+    clock.pass_(days=2)
+    assert detector.decide(URL).request_headers == {"If-Modified-Since": "Wed, 06 Mar 2024 05:40:12 GMT"}
+
+
+def test_facts_that_changed_places_are_a_change(detector: Detector, clock: Clock) -> None:
+    rows = "<table><tr><th>Smith<td>1200 votes<tr><th>Jones<td>1300 votes</table>"
+    swapped = rows.replace("1200", "x").replace("1300", "1200").replace("x", "1300")
+    heard = []
+    for table in (rows, swapped):
+        clock.pass_(hours=1)
+        heard += kinds(detector, page([*FERRY, table]))
+    assert heard == ["new", "updated"]
+
+
+def test_settings_of_a_site_hold_without_a_store_too() -> None:
+    settings = {"site": {"news.example": {"reading": {"remove": ["p:nth-of-type(2)"]}}}}
+    with sameish.open(":memory:", settings) as detector:
+        detector.observe(page(FERRY))
+        stored = detector.cached(URL)
+    assert stored is not None
+    assert stored.fingerprint == sameish.fingerprint(page(FERRY), settings=settings)
+    assert FERRY[1] not in sameish.extract(page(FERRY), settings).sentences
+    assert FERRY[1] in sameish.extract(page(FERRY, "https://other.example/"), settings).sentences
+
+
+@pytest.mark.parametrize("call", [sameish.extract, sameish.fingerprint, lambda one: sameish.compare(one, one)])
+def test_what_is_no_page_is_refused(call: Callable[[object], object]) -> None:
+    with pytest.raises(ReadingError, match=r"str is no page; build a sameish\.Page from it"):
+        call("<p>text")
+
+
 def test_a_wall_is_not_seen(detector: Detector) -> None:
     kinds(detector, Page(CHALLENGE, URL, status=403))
     assert str(detector.decide(URL).action) == "fetch"
@@ -237,7 +278,7 @@ def test_forget(detector: Detector, clock: Clock) -> None:
     assert detector.forget(before=clock.now, site="other.example") == 1
     with pytest.raises(SettingsError, match="name a url, a site or a time"):
         detector.forget()
-    with pytest.raises(SettingsError, match="no time zone"):
+    with pytest.raises(SettingsError, match="not a datetime with a time zone"):
         detector.forget(before=datetime(2026, 1, 1))  # noqa: DTZ001  # naive on purpose
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import contextlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -81,6 +81,14 @@ def test_repeated_headers_are_kept_and_the_first_is_found() -> None:
         ({"body": "x", "url": b"https://a.example/"}, "url is bytes"),
         ({"body": "x", "requested_url": 1}, "requested_url is int"),
         ({"body": "x", "status": "200"}, "status is str"),
+        ({"body": "x", "status": 99999999999999999999}, "status is 99999999999999999999, expected 0..999"),
+        ({"body": "x", "status": -1}, "status is -1"),
+        ({"body": "x", "redirects": 5}, "redirects is not a list"),
+        ({"body": "x", "redirects": [5]}, "redirects is not a list"),
+        (
+            {"body": "x", "fetched_at": datetime(9999, 12, 31, 23, tzinfo=timezone(-timedelta(hours=12)))},
+            "no equal in UTC",
+        ),
         ({"body": "x", "headers": 7}, "int is neither a mapping nor pairs"),
         ({"body": "x", "headers": ["abc"]}, "not a \\(name, value\\) pair"),
         ({"body": "x", "headers": {"a": 1}}, "a value is int"),
@@ -94,8 +102,14 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> N
         Page(**arguments)
 
 
+def test_times_are_kept_in_utc() -> None:
+    moment = datetime(2026, 3, 1, 14, tzinfo=timezone(timedelta(hours=2)))
+    assert Page("x", fetched_at=moment).fetched_at == moment
+    assert Page("x", fetched_at=moment).fetched_at.tzinfo is UTC  # type: ignore[union-attr]  # it was given
+
+
 def test_what_stands_for_nothing() -> None:
-    page = Page(body=None, status=None, headers=None)  # type: ignore[arg-type]  # callers in untyped code pass None
+    page = Page(body=None, status=None, headers=None, redirects=None)  # type: ignore[arg-type]  # callers in untyped code pass None
     assert (page.body, page.status, page.headers) == (b"", 200, ())
 
 

@@ -53,6 +53,9 @@ def test_a_site_says_only_what_differs() -> None:
         ("[fingerprint]\nscheme = 'md5'\n", r"\$.fingerprint.scheme"),
         ("[site.'a.example']\nstore = 1\n", "unknown field `store`"),
         ("lookup = 5\n", r"\$.lookup"),
+        ("[lookup]\nmax_age_days = -1\n", r"\$.lookup.max_age_days"),
+        ("[lookup]\nmax_age_days = 1e7\n", r"\$.lookup.max_age_days"),
+        ("reading = 5\n[site.'a.example'.reading]\nthin_words = 3\n", r"\$.reading"),
         ("site = 5\n", r"\$.site"),
         ("[lookup\n", "sameish.toml"),
     ],
@@ -78,3 +81,8 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 def test_a_wrong_environment_variable_is_named() -> None:
     with pytest.raises(SettingsError, match=r"\$.lookup.within"):
         load(None, {"SAMEISH_LOOKUP__WITHIN": "many"})
+
+
+def test_what_is_no_settings_is_refused() -> None:
+    with pytest.raises(SettingsError, match="int is neither Settings, a mapping nor the path of a file"):
+        load(5)  # type: ignore[arg-type]  # wrong on purpose

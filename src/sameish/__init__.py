@@ -35,12 +35,10 @@ if TYPE_CHECKING:
         StoreUnavailable,
         TruncatedRecord,
     )
-    from sameish.fingerprint.schemes import fingerprint
     from sameish.fingerprint.simhash import bit_similarity, hamming_distance
-    from sameish.judging.compare import compare
     from sameish.models import Capture, Comparison, Extract, FetchDecision, Fingerprint, Page, Verdict
-    from sameish.reading.extract import extract
     from sameish.sources import read_pages
+    from sameish.stateless import compare, extract, fingerprint
     from sameish.urls.keys import url_key
 
 __all__ = [
@@ -55,12 +53,10 @@ _HOMES = {
     "sameish.detector": "Detector",
     "sameish.errors": "ReadingError SameishError SchemaOutdated SchemeMismatch SettingsError SourceError StoreError "
     "StoreUnavailable TruncatedRecord",
-    "sameish.fingerprint.schemes": "fingerprint",
     "sameish.fingerprint.simhash": "bit_similarity hamming_distance",
-    "sameish.judging.compare": "compare",
     "sameish.models": "Capture Comparison Extract FetchDecision Fingerprint Page Verdict",
-    "sameish.reading.extract": "extract",
     "sameish.sources": "read_pages",
+    "sameish.stateless": "compare extract fingerprint",
     "sameish.urls.keys": "url_key",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

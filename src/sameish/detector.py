@@ -129,8 +129,8 @@ class Detector:
         """
         if url is None and site is None and before is None:
             raise SettingsError("forget: name a url, a site or a time; to forget everything delete the store")
-        if before is not None and before.tzinfo is None:
-            raise SettingsError("forget: `before` has no time zone")
+        if before is not None and (not isinstance(before, datetime) or before.tzinfo is None):
+            raise SettingsError("forget: `before` is not a datetime with a time zone")
         return self.store.forget(key=None if url is None else url_key(url), site=site, before=before)
 
     def decide(self, url: str) -> FetchDecision:
@@ -189,11 +189,17 @@ def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at
         fingerprint=fingerprint,
         title=content.extract.title,
         canonical_url=content.extract.canonical_url,
-        etag=page.header("etag"),
-        last_modified=page.header("last-modified"),
+        etag=_validator(page, "etag"),
+        last_modified=_validator(page, "last-modified"),
         markdown=content.extract.markdown,
         sentences=content.extract.sentences,
     )
+
+
+def _validator(page: Page, name: str) -> str | None:
+    """Return a header that will be sent back as it is; one with control characters would smuggle in another (RFC 9110, 5.5)."""
+    value = page.header(name)
+    return value if value is None or value.isprintable() else None
 
 
 def _query(capture: Capture, settings: Settings, now: datetime) -> Query:
@@ -218,7 +224,8 @@ def _query(capture: Capture, settings: Settings, now: datetime) -> Query:
 
 def _decide_seen(url: str, seen: Seen, now: datetime, fresh_for_s: float) -> FetchDecision:
     age = (now - seen.last_seen).total_seconds()
-    if age < fresh_for_s:
+    # a capture from the future was dated by a wrong clock: it proves nothing about how fresh it is
+    if 0 <= age < fresh_for_s:
         if seen.url == url:
             return FetchDecision(FetchAction.SKIP, f"seen {_ago(age)}", same_as=seen.url)
         return FetchDecision(
@@ -233,6 +240,8 @@ def _decide_seen(url: str, seen: Seen, now: datetime, fresh_for_s: float) -> Fet
 
 
 def _ago(seconds: float) -> str:
+    if seconds < 0:
+        return "at a time that has not come yet"
     for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
             count = int(seconds // size)

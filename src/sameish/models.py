@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -99,12 +99,12 @@ class Page:
     """One answer of a server, or a document from elsewhere.
 
     Args:
-        body: the document; bytes are decoded as browsers do, str is taken as it is. A transfer or content coding
-            (`gzip`, `deflate`, `br`) may still be on it if the headers name it.
+        body: the document; bytes are decoded as browsers do, str is taken as it is. A content coding (`gzip`, `deflate`,
+            `br`) may still be on it; the framing of a transfer coding is taken off by every HTTP client.
         url: the address the body came from, after redirects.
         headers: of the answer; a mapping or pairs, str or bytes. Kept as lower-case (name, value) pairs.
         status: the HTTP status code. 304 needs no body and means unchanged.
-        fetched_at: an aware datetime; None means now, by the clock of whoever asks.
+        fetched_at: an aware datetime, kept in UTC; None means now, by the clock of whoever asks.
         requested_url: the address that was asked for, if it differs.
         redirects: the addresses between, in order.
 
@@ -121,26 +121,16 @@ class Page:
     redirects: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        body: Any = self.body
-        if body is None:
-            object.__setattr__(self, "body", b"")
-        elif isinstance(body, bytearray | memoryview):
-            object.__setattr__(self, "body", bytes(body))
-        elif not isinstance(body, bytes | str):
-            raise ReadingError(f"body is {type(body).__name__}, expected bytes or str")
+        given: Any = self  # callers in untyped code pass anything
         for name in ("url", "requested_url"):
-            value: Any = getattr(self, name)
+            value = getattr(given, name)
             if value is not None and not isinstance(value, str):
                 raise ReadingError(f"{name} is {type(value).__name__}, expected str or None")
-        status: Any = self.status
-        if status is None:
-            object.__setattr__(self, "status", 200)
-        elif not isinstance(status, int):
-            raise ReadingError(f"status is {type(status).__name__}, expected int")
-        if self.fetched_at is not None:
-            _check_time(self.fetched_at)
-        object.__setattr__(self, "headers", normal_headers(self.headers))
-        object.__setattr__(self, "redirects", tuple(self.redirects))
+        object.__setattr__(self, "body", _normal_body(given.body))
+        object.__setattr__(self, "status", _normal_status(given.status))
+        object.__setattr__(self, "fetched_at", None if given.fetched_at is None else _utc(given.fetched_at))
+        object.__setattr__(self, "headers", normal_headers(given.headers))
+        object.__setattr__(self, "redirects", _normal_redirects(given.redirects))
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header, or None; the name in any case."""
@@ -149,11 +139,46 @@ class Page:
         return next((value for key, value in pairs if key == wanted), None)
 
 
-def _check_time(moment: Any) -> None:
+_HIGHEST_STATUS = 999
+
+
+def _normal_body(body: Any) -> bytes | str:
+    if body is None:
+        return b""
+    if isinstance(body, bytearray | memoryview):
+        return bytes(body)
+    if not isinstance(body, bytes | str):
+        raise ReadingError(f"body is {type(body).__name__}, expected bytes or str")
+    return body
+
+
+def _normal_status(status: Any) -> int:
+    if status is None:
+        return 200
+    if not isinstance(status, int):
+        raise ReadingError(f"status is {type(status).__name__}, expected int")
+    if not 0 <= status <= _HIGHEST_STATUS:
+        raise ReadingError(f"status is {status!r:.30}, expected 0..{_HIGHEST_STATUS}")
+    return int(status)
+
+
+def _normal_redirects(redirects: Any) -> tuple[str, ...]:
+    if redirects is None:
+        return ()
+    if not isinstance(redirects, list | tuple) or not all(isinstance(one, str) for one in redirects):
+        raise ReadingError("redirects is not a list of addresses")
+    return tuple(redirects)
+
+
+def _utc(moment: Any) -> datetime:
     if not isinstance(moment, datetime):
         raise ReadingError(f"fetched_at is {type(moment).__name__}, expected datetime")
     if moment.tzinfo is None:
         raise ReadingError("fetched_at has no time zone; use an aware datetime, such as datetime.now(timezone.utc)")
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ReadingError(f"fetched_at is {moment.isoformat()}, which has no equal in UTC") from error
 
 
 @dataclass(frozen=True, slots=True)

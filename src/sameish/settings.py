@@ -67,7 +67,7 @@ class Lookup(_Section, frozen=True):
     """Hamming distance up to which a stored capture is a candidate; the sketch then decides."""
     candidates: Positive = 32
     """How many of the nearest candidates are compared."""
-    max_age_days: float | None = None
+    max_age_days: Annotated[float, msgspec.Meta(ge=0.0, le=36_500.0)] | None = None
     """Captures older than this are not looked up (None: all)."""
     classic_recent: Positive = 100
     """Under `classic`: how many of the site's most recent captures are looked at."""
@@ -86,7 +86,7 @@ class StoreSection(_Section, frozen=True):
 class Gate(_Section, frozen=True):
     """Before the fetch."""
 
-    fresh_for_s: Annotated[float, msgspec.Meta(ge=0.0)] = 86_400.0
+    fresh_for_s: Annotated[float, msgspec.Meta(ge=0.0, le=3.2e9)] = 86_400.0
     """A page seen within so many seconds need not be fetched again."""
 
 
@@ -139,11 +139,19 @@ def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = 
     if settings is None:
         settings = variables.get("SAMEISH_SETTINGS") or {}
     where = "settings" if isinstance(settings, Mapping) else str(settings)
-    tree: dict[str, Any] = dict(settings) if isinstance(settings, Mapping) else _read(Path(settings))
+    tree = _tree_of(settings)
     for name, value in variables.items():
         if name.startswith("SAMEISH_") and "__" in name:
             tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), value)
     return _build(_spread_sites(tree), where)
+
+
+def _tree_of(settings: Any) -> dict[str, Any]:
+    if isinstance(settings, Mapping):
+        return dict(settings)
+    if isinstance(settings, str | os.PathLike):
+        return _read(Path(settings))
+    raise SettingsError(f"settings: {type(settings).__name__} is neither Settings, a mapping nor the path of a file")
 
 
 def _spread_sites(tree: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +161,10 @@ def _spread_sites(tree: dict[str, Any]) -> dict[str, Any]:
         return tree
     spread = {
         site: {
-            name: {**tree.get(name, {}), **part} if isinstance(part, Mapping) else part for name, part in own.items()
+            name: {**whole, **part}
+            if isinstance(part, Mapping) and isinstance(whole := tree.get(name, {}), Mapping)
+            else part
+            for name, part in own.items()
         }
         if isinstance(own, Mapping)
         else own

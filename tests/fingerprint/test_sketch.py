@@ -20,7 +20,10 @@ def packed(*sentences: str) -> bytes:
 
 
 def test_a_sketch_is_a_set_and_forgets_order_and_repetition() -> None:
-    assert packed("one two", "three four", "one two") == packed("three four", "one two")
+    one, two = (
+        sketch.unpack(packed(*lines)) for lines in (("one two", "three four", "one two"), ("three four", "one two"))
+    )
+    assert one.entries.tolist() == two.entries.tolist()
 
 
 def test_no_words_no_sketch() -> None:
@@ -33,7 +36,7 @@ def test_entries_survive_the_bytes_in_ascending_order(sentences: list[list[str]]
     data = packed(*(" ".join(words) for words in sentences))
     entries = sketch.unpack(data).entries
     assert np.all(entries[1:] > entries[:-1])
-    assert len(data) == (1 + 6 * entries.size if entries.size else 0)
+    assert len(data) == (9 + 6 * entries.size if entries.size else 0)
 
 
 @given(SENTENCES, SENTENCES)
@@ -64,6 +67,8 @@ def test_sentences_cut_elsewhere_are_recognised() -> None:
         (("the price is 64.90", "now"), ("the price is 46.90", "now")),
         (("the ferry leaves", "at nine"), ("the ferry leaves at ten",)),
         (("open", "all day"), ("open",)),
+        (("the red bike costs 100", "the blue bike costs 200"), ("the red bike costs 200", "the blue bike costs 100")),
+        (("Alice beat Bob", "Carol beat Dave", "so it went"), ("Alice beat Dave", "Carol beat Bob so it went")),
     ],
 )
 def test_a_change_is_not_a_cut(a: tuple[str, ...], b: tuple[str, ...]) -> None:
@@ -76,8 +81,8 @@ def test_size_is_bounded_and_two_thinned_pages_are_thinned_alike() -> None:
         packed(*sentences),
         packed(*sentences[:36_000], *(f"other {number} words" for number in range(4_000))),
     )
-    assert len(whole) <= 1 + 6 * sketch.LIMIT < 16_384
-    assert len(edited) <= 1 + 6 * sketch.LIMIT
+    assert len(whole) <= 9 + 6 * sketch.LIMIT < 16_384
+    assert len(edited) <= 9 + 6 * sketch.LIMIT
     shared = sketch.overlap(whole, edited)
     assert shared.thinned
     assert shared.similarity == pytest.approx(0.9 * 2 * 8 / (8 + 0.9 * 8 + 0.1 * 3), abs=0.04)
@@ -90,7 +95,7 @@ def test_a_thinned_page_against_a_short_one_still_sees_the_common_share() -> Non
     assert shared.only_b == 0
 
 
-@pytest.mark.parametrize("size", [2, 6, 8, 12])
+@pytest.mark.parametrize("size", [1, 8, 10, 16])
 def test_a_wrong_length_is_refused(size: int) -> None:
     with pytest.raises(ReadingError, match=f"sketch of {size} bytes"):
         sketch.unpack(bytes(size))

@@ -4,8 +4,8 @@ import pytest
 
 from sameish.errors import SettingsError
 from sameish.models import Page
-from sameish.reading.extract import extract
 from sameish.reading.names import rule_of_name
+from sameish.stateless import extract
 
 A = (
     "Engineers found that rain has been entering the reading room through a row of cracked slates above the east window. "

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from sameish.models import Page
-from sameish.reading.extract import extract
+from sameish.stateless import extract
 
 TEXT = "The last ferry leaves at nine in the evening, the council decided on Monday after a hearing of three hours."
 

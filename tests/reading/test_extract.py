@@ -5,7 +5,8 @@ import json
 import pytest
 
 from sameish.models import Page, State
-from sameish.reading.extract import extract, read
+from sameish.reading.extract import read
+from sameish.stateless import extract
 
 A = (
     "The council has approved a winter timetable for the ferry between the point and the island. From November the boat "

@@ -4,8 +4,8 @@ import pytest
 
 from sameish.models import Page
 from sameish.reading import dom
-from sameish.reading.extract import extract
 from sameish.reading.main_content import choose, lay_out, word_count
+from sameish.stateless import extract
 
 A = (
     "The new gallery of the harbour museum opens with a room full of ropes, and visitors may touch all but two of them. The "

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sameish.models import Page
-from sameish.reading.extract import extract
+from sameish.stateless import extract
 
 TEXT = "The backup tool copies only the blocks that changed since the run before, and keeps a catalogue of them beside."
 

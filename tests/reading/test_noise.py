@@ -212,6 +212,9 @@ CONTENT = """
     Bus 12
     Line 5
     By the river
+    Date: 3 May 2026
+    日期: 2026年5月3日
+    Copyright law changes in 2026
     By 3 June
     By car, by bus, on foot
     Von Montag bis Freitag

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sameish.models import Page, State
-from sameish.reading.extract import extract
+from sameish.stateless import extract
 
 FERRY = (
     "The council has approved a winter timetable for the ferry between the point and the island. From November the boat "

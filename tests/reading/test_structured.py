@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sameish.models import Page, State
-from sameish.reading.extract import extract
+from sameish.stateless import extract
 
 A = (
     "The new gallery of the harbour museum opens with a room full of ropes, and visitors may touch all but two of them. The "

@@ -3,10 +3,12 @@ from __future__ import annotations
 import gzip
 import logging
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,8 +18,9 @@ import zstandard
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+import sameish
 from sameish.errors import SameishError, SettingsError, SourceError, TruncatedRecord
-from sameish.models import Page
+from sameish.models import Page, State
 from sameish.settings import Reading, Settings
 from sameish.sources import read_pages
 
@@ -56,6 +59,7 @@ def read(path: Path, limit: int = 10_000_000) -> tuple[list[Page], list[SourceEr
         ("a.xhtml", "application/xhtml+xml"),
         ("a.txt", "text/plain"),
         ("a.md", "text/markdown"),
+        ("a.pdf", "application/pdf"),
         ("a.php", "text/html"),
         ("a", "text/html"),
         ("index.html?page=3", "text/html"),
@@ -189,6 +193,47 @@ def test_a_folder_reports_what_it_cannot_read_but_not_what_pages_are_dressed_wit
     assert sorted(Path(error.path).name for error in skipped) == [
         "binary", "data.csv", "dead.html", "pipe.html", "self.html",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a", "a.PDF.gz"])
+def test_a_pdf_is_a_page_in_a_folder_and_by_itself(name: str, tmp_path: Path) -> None:
+    pdf = b"%PDF-1.7\n\xe2\xe3\xcf\xd3\n1 0 obj\n"
+    path = written(tmp_path / name, gzip.compress(pdf) if name.endswith("gz") else pdf)
+    for place in (path, tmp_path):
+        (page,), skipped = read(place)
+        assert (page.body, page.header("content-type"), skipped) == (pdf, "application/pdf", [])
+        assert page.url == path.resolve().as_uri()
+        assert sameish.extract(page).state is State.NOT_HTML
+
+
+def test_sqlite_files_in_a_folder_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for name in ("sameish.db", "köln #1?", "other.sqlite"):
+        with closing(sqlite3.connect(tmp_path / name, isolation_level=None)) as db:
+            db.execute("CREATE TABLE a (b)")
+            for beside in ("-wal", "-shm", "-journal"):
+                written(tmp_path / (name + beside), b"\x00")
+    for name in ("a.csv-wal", "-wal", "small", "b.dat"):
+        written(tmp_path / name, b"\x00" if name == "small" else bytes(2000))
+    with caplog.at_level(logging.DEBUG, "sameish.sources"):
+        pages, skipped = read(tmp_path)
+    assert (pages, sorted(Path(error.path).name for error in skipped)) == ([], ["-wal", "a.csv-wal", "b.dat", "small"])
+    assert {(record.levelname, record.getMessage().rpartition(": ")[2]) for record in caplog.records} == {
+        ("DEBUG", "not a page")
+    }
+    assert len(caplog.records) == 12
+    with pytest.raises(SourceError, match="neither HTML"):
+        read_pages(tmp_path / "sameish.db")
+
+
+def test_locks_on_a_database_in_the_folder_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "sameish.db"
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('SELECT * FROM a')"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("CREATE TABLE a (b)")
+        db.execute("BEGIN EXCLUSIVE")
+        assert read(tmp_path) == ([], [])
+        done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, check=False, text=True)
+    assert "database is locked" in done.stderr
 
 
 def test_an_empty_folder_has_no_pages(tmp_path: Path) -> None:

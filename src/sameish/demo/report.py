@@ -11,7 +11,7 @@ from sameish.demo.crawl import Crawl, DemoCapture
 from sameish.demo.truth import Category
 from sameish.judging.verdict import changes
 from sameish.models import Change, Page, Verdict, VerdictKind
-from sameish.reading.extract import extract
+from sameish.stateless import extract
 
 Answer: TypeAlias = tuple[Page, Verdict]
 

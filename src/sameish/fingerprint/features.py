@@ -36,18 +36,21 @@ _NONE: U64 = np.empty(0, np.uint64)
 class Features:
     """What a text consists of.
 
-    `.words`: number of words. `.sentences`, `.bags`, `.sizes`: for every sentence with a word its hash, a hash of its words
-    regardless of order and cuts (it adds up: the bags of two sentences sum to the bag of their join), its number of words.
+    `.words`: number of words. `.flow`: hash of all words in their order, wherever sentences are cut. `.sentences`, `.sizes`: for
+    every sentence with a word its hash and its number of words.
     `.shingles`, `.weights`: hashes of distinct runs of three words inside a sentence (a shorter sentence counts as one) and
     how much each weighs; hashes ascending.
     """
 
     words: int
+    flow: int
     sentences: U64
-    bags: U64
     sizes: NDArray[np.int64]
     shingles: U64
     weights: NDArray[np.int64]
+
+
+_NOTHING = Features(0, 0, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.int64))
 
 
 @lru_cache(maxsize=1)
@@ -97,16 +100,16 @@ def features_of(sentences: Sequence[str], weights: Sequence[int] | None = None) 
     text = "\n".join(sentences).casefold()
     codes = np.frombuffer(text.encode(_CODEC, "replace"), np.uint32)
     if not codes.size:
-        return Features(0, _NONE, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.int64))
+        return _NOTHING
     words, lines = _words(codes)
     if not words.size:
-        return Features(0, _NONE, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.int64))
+        return _NOTHING
     starts = np.flatnonzero(np.diff(lines, prepend=-1))
     sizes = np.diff(starts, append=words.size)
     hashes = _hash_runs(words, starts)
-    bags = np.add.reduceat(mix(words), starts)
+    flow = int(_hash_runs(words, np.zeros(1, np.intp))[0])
     shingles, votes = _shingles(words, lines, hashes, starts, sizes, weights)
-    return Features(int(words.size), hashes, bags, sizes.astype(np.int64), shingles, votes)
+    return Features(int(words.size), flow, hashes, sizes.astype(np.int64), shingles, votes)
 
 
 def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:

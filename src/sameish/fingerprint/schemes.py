@@ -17,10 +17,10 @@ from sameish.fingerprint import classic, sketch
 from sameish.fingerprint.features import Features, features_of
 from sameish.fingerprint.simhash import simhash
 from sameish.fingerprint.structure import structure_hash
-from sameish.models import NO_DIGEST, Fingerprint, Page, State
+from sameish.models import NO_DIGEST, Fingerprint, State
 from sameish.reading.dom import ENGINE
-from sameish.reading.extract import ReadPage, read
-from sameish.settings import DEFAULT, Settings, SettingsLike, load
+from sameish.reading.extract import ReadPage
+from sameish.settings import DEFAULT, Settings
 
 SchemeName: TypeAlias = Literal["text", "classic"]
 _VERSION = {"text": 1, "classic": 1}
@@ -32,7 +32,12 @@ def scheme_of(name: SchemeName, settings: Settings = DEFAULT) -> str:
 
     Settings that change what is read (`reading.remove`, `reading.keep`, `reading.thin_words`, for all or for some sites) add
     a digest of themselves: pages read in two ways are not compared.
+
+    Raises:
+        SettingsError: there is no scheme of that name.
     """
+    if name not in _VERSION:
+        raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
     return f"{name}:{_VERSION[name]}+{ENGINE}{_reading_mark(settings)}"
 
 
@@ -44,25 +49,6 @@ def _reading_mark(settings: Settings) -> str:
     if set(told.values()) == {(DEFAULT.reading.remove, DEFAULT.reading.keep, DEFAULT.reading.thin_words)}:
         return ""
     return "+reading-" + blake2b(msgspec.json.encode(told, order="deterministic"), digest_size=4).hexdigest()
-
-
-def fingerprint(page: Page, scheme: SchemeName | None = None, settings: SettingsLike = None) -> Fingerprint:
-    """Return what is kept of a page's content.
-
-    Args:
-        page: a page; without content its fingerprint says so and has no simhash.
-        scheme: `text` or `classic`; None takes the one from the settings.
-        settings: a `Settings` object, a mapping or a TOML file.
-
-    Raises:
-        ReadingError: the body is over the limit or does not decompress.
-        SettingsError: a setting, or the name of the scheme, is wrong.
-    """
-    options = load(settings)
-    name = scheme or options.fingerprint.scheme
-    if name not in _VERSION:
-        raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
-    return fingerprint_of(read(page, options.reading, with_markdown=False), scheme_of(name, options))
 
 
 def fingerprint_of(content: ReadPage, scheme: str) -> Fingerprint:

@@ -12,25 +12,12 @@ Under the scheme `classic` the recipe's fixed bands decide alone.
 from __future__ import annotations
 
 from sameish.fingerprint import sketch
-from sameish.fingerprint.schemes import fingerprint
 from sameish.fingerprint.simhash import hamming_distance
 from sameish.judging.thresholds import expected_similarity, near_bits
-from sameish.models import Comparison, ComparisonKind, Fingerprint, Page, State
-from sameish.settings import DEFAULT, Judging, SettingsLike, load
+from sameish.models import Comparison, ComparisonKind, Fingerprint, State
+from sameish.settings import DEFAULT, Judging
 
 _MUTE = (State.EMPTY, State.BLOCKED)
-
-
-def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike = None) -> Comparison:
-    """Say how two pages relate, from the pages or from their fingerprints. Symmetric.
-
-    Raises:
-        ReadingError: a page cannot be read.
-        SettingsError: a setting is wrong.
-    """
-    options = load(settings)
-    first, second = (one if isinstance(one, Fingerprint) else fingerprint(one, settings=options) for one in (a, b))
-    return compare_fingerprints(first, second, options.judging)
 
 
 def compare_fingerprints(a: Fingerprint, b: Fingerprint, settings: Judging = DEFAULT.judging) -> Comparison:

@@ -102,7 +102,7 @@ class Remover:
         limit = MOST * self.prose
         if sum(sizes) > limit:
             # one of them may be the content and the others not: weigh them one by one, unless many share the text
-            light = max(sizes) > limit
+            light = max(sizes, default=0) > limit
             outer = [
                 element
                 for element, size in zip(outer, sizes, strict=True)
@@ -171,7 +171,7 @@ def _outermost(elements: list[Element]) -> list[Element]:
 def _prose(element: Element) -> int:
     """Characters outside links: what a reader came for, where menus have only links."""
     size = _letters(element)
-    return size - sum(_letters(link) for link in element.select("a")) if size else 0
+    return max(0, size - sum(_letters(link) for link in element.select("a"))) if size else 0
 
 
 def _letters(element: Element) -> int:

@@ -17,7 +17,8 @@ from turbohtml import detect as _detect
 __all__ = [
     "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "KEPT", "Document", "Element", "Feed", "Text", "annotated_text",
     "canonical_of", "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots",
-    "language_of", "markdown_of", "parse", "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of", "title_of",
+    "language_of", "markdown_of", "mend_lists", "parse", "parse_fragment", "reveal_shielded_mail",
+    "spoken_text", "text_of", "title_of",
 ]  # fmt: skip
 
 ENGINE: Final = "turbohtml-" + ".".join(turbohtml.__version__.split(".")[:2])
@@ -33,6 +34,7 @@ _CONTAINER_MARKS = {
 }  # fmt: skip
 KEPT: Final = "data-sameish-kept"
 """Attribute, with the value `yes`, of the elements that the settings keep."""
+_LIST_PARTS = ("li", "ul", "ol", "menu", "script", "template", "style")
 CONTAINERS: Final = ", ".join(_CONTAINER_MARKS.values())
 """Selector of the elements that may hold the main content."""
 _TITLE, _TITLE_END = re.compile(r"<title\b[^<>]{0,500}>", re.IGNORECASE), re.compile(r"</title\b", re.IGNORECASE)
@@ -147,6 +149,27 @@ def inline_shadow_roots(document: Document, source: str) -> None:
         for template in reversed(document.select("template[shadowrootmode]")):
             content = template.children[0] if template.children else template
             template.replace_with(*(content.children if isinstance(content, DocumentFragment) else template.children))
+
+
+def mend_lists(document: Document) -> None:
+    """Give a block to text that stands where HTML allows none, and that the engine's layout would drop.
+
+    Browsers show text directly in a list, other elements between its items, and captions of tables all the same.
+    """
+    for element in document.select("ul, ol, menu"):
+        if any(
+            not isinstance(child, Element) or child.tag not in _LIST_PARTS for child in element if not _is_blank(child)
+        ):
+            element.tag = "div"
+    for caption in document.select("table > caption"):
+        table = caption.parent
+        if table is not None:
+            caption.tag = "p"
+            table.insert_before(caption)
+
+
+def _is_blank(node: turbohtml.Node) -> bool:
+    return isinstance(node, turbohtml.Comment) or (isinstance(node, Text) and not node.data.strip())
 
 
 def reveal_shielded_mail(document: Document, source: str) -> None:

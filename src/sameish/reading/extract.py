@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sameish.errors import ReadingError
 from sameish.models import Extract, Page, State
 from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document
-from sameish.settings import DEFAULT, Reading, SettingsLike, load
+from sameish.settings import DEFAULT, Reading
 
 _INLINE = frozenset(
     "a abbr b bdi bdo br cite code em font i img kbd mark q s samp small span strong sub sup time u var wbr".split()
@@ -50,20 +51,6 @@ class _Surroundings:
     seen: str
 
 
-def extract(page: Page, settings: SettingsLike = None) -> Extract:
-    """Return what a page says, without what stands around it.
-
-    Args:
-        page: what the server answered.
-        settings: a `Settings` object, a mapping or a TOML file.
-
-    Raises:
-        ReadingError: the body is over the limit or does not decompress.
-        SettingsError: a setting is wrong.
-    """
-    return read(page, load(settings).reading).extract
-
-
 def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool = True) -> ReadPage:
     """Read a page.
 
@@ -75,6 +62,8 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
     Raises:
         ReadingError: the body is over the limit or does not decompress.
     """
+    if not isinstance(page, Page):
+        raise ReadingError(f"{type(page).__name__} is no page; build a sameish.Page from it")
     body = decoding.inflate(page, settings.max_body_bytes)
     if 300 <= page.status < 400:
         reason = "not modified, no body" if page.status == 304 else "a redirect"
@@ -113,6 +102,7 @@ def _read_html(
     document = _parse(page, decoded.text)
     around = _look_around(document, page)
     removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
+    dom.mend_lists(document)
     markdown.prepare(document)
     headline = _headline_of(document)
     layout = main_content.lay_out(document)
@@ -163,7 +153,7 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> 
     """Return the lines of a span under the headline, headings heavier."""
     lines = [
         Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
-        for number in range(*span)
+        for number in (*main_content.prices_above(layout, span[0]), *range(*span))
     ]
     if head and lines and all(line.text != head for line in lines):
         lines.insert(0, Line(head, _HEADING_WEIGHT))

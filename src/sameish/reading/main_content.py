@@ -1,15 +1,14 @@
 """Chooses the main content: where the prose is, with a guard against picks that lose it.
 
 Recall and stability from capture to capture matter more than precision. A container is chosen only if it holds nearly all
-prose of the page; inside it everything from the headline or the first line of prose on is kept, up to where links begin
-after the last line of prose, whatever stands between.
+prose of the page; inside it everything from the headline or the first line of prose on is kept, up to where a list of links
+begins after the last line of prose, whatever stands between.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -18,11 +17,15 @@ from sameish.reading.dom import Document, Element
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
+_MOST_OF_IT = 0.8
 _PROSE_WORDS, _CLOSED_WORDS, _NEAR_LINES = 15, 4, 4
 """Words that make a line prose; words of a sentence that may stand next to it; lines that a headline may stand above it."""
 _SPACELESS = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _ENDS, _CLOSERS = (".", "!", "?", "…", "。", "！", "？", "؟", "।"), "\"'”’»)]」』）"
-_MOSTLY_LINK = 0.6
+_MOSTLY_LINK, _LIST_LINES = 0.6, 3
+"""Share of a line in links that makes it one, and such lines in a row that make a list."""
+_CURRENCY = r"[$€£¥₽₴₹]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|kr|zł)\b"
+_PRICE = re.compile(rf"(?:{_CURRENCY})[ \u00a0]?\d|\d[ \u00a0]?(?:{_CURRENCY})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +100,25 @@ def choose(layout: Layout) -> tuple[int, int]:
 
 
 def _stretch(layout: Layout, prose: range, within: range) -> tuple[int, int]:
-    """Take in what follows the prose up to the first link, short sentences above it, and the headline close above."""
-    start, end = prose.start, prose.stop
-    while end < within.stop and not layout.linked[end]:
-        end += 1
+    """Take in what follows the prose up to a list of links, short sentences above it, and the headline close above."""
+    start, end, links = prose.start, prose.stop, 0
+    while end + links < within.stop and links < _LIST_LINES:
+        if layout.linked[end + links]:
+            links += 1
+        else:
+            end, links = end + links + 1, 0
     while start > within.start and _is_closed(layout, start - 1):
         start -= 1
-    above = range(max(within.start, start - _NEAR_LINES), start)
+    # in a container that was marked as the content the headline may stand further above: facts, dates, points stand between
+    near = start if len(within) < len(layout.lines) else _NEAR_LINES
+    above = range(max(within.start, start - near), start)
     return next((number for number in above if layout.heading[number]), start), end
+
+
+def prices_above(layout: Layout, first: int) -> list[int]:
+    """Return the lines with a price between the page's first heading and a line; shops put them above the description."""
+    top = next((number for number in range(first) if layout.heading[number]), first)
+    return [number for number in range(top, first) if not layout.linked[number] and _PRICE.search(layout.lines[number])]
 
 
 def _is_closed(layout: Layout, number: int) -> bool:
@@ -115,18 +129,22 @@ def _is_closed(layout: Layout, number: int) -> bool:
 def element_around(document: Document, layout: Layout, span: tuple[int, int]) -> Document | Element:
     """Return the smallest container that lays out all lines of a span, else the body."""
     best: Document | Element = document.select_one("body") or document
-    wanted = layout.lines[span[0] : span[1]]
+    lines = layout.lines[span[0] : span[1]]
+    if not lines:
+        return best
+    # the layout adds at most a separator for each cell, so a container with much less text cannot hold the lines
+    wanted, least = "\n".join(lines), _MOST_OF_IT * sum(len(line) - line.count(" ") for line in lines)
     size = len(dom.spoken_text(best))
     for element in document.select(dom.CONTAINERS):
         length = len(dom.spoken_text(element))
-        if length < size and wanted and _holds(element, wanted):
+        if least <= length < size and wanted in _laid_out(element):
             best, size = element, length
     return best
 
 
-def _holds(element: Element, wanted: Sequence[str]) -> bool:
+def _laid_out(element: Element) -> str:
     lines = (line.strip() for line in dom.text_of(element).split("\n"))
-    return "\n".join(wanted) in "\n".join(line for line in lines if line)
+    return "\n".join(line for line in lines if line)
 
 
 def word_count(text: str) -> int:

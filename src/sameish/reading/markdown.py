@@ -23,7 +23,7 @@ _WRAPPERS = 3
 # data stands in cells without headings, code or tables of their own
 _LAYOUT_TABLES = "table:has(table, h1, h2, h3, pre):not(:has(th))"
 _ROW_GROUPS = ("tbody", "thead", "tfoot", "colgroup")
-_MANY_NEWLINES = re.compile(r"\n{3,}")
+_FENCE = re.compile(r"^[ >]*+(`{3,})")
 
 
 def prepare(document: Document) -> None:
@@ -95,5 +95,15 @@ def _drop_data_addresses(document: Document) -> None:
 
 
 def markdown_of(element: Document | Element) -> str:
-    """Return the Markdown of an element, no more than one blank line between blocks."""
-    return _MANY_NEWLINES.sub("\n\n", dom.markdown_of(element)).strip()
+    """Return the Markdown of an element, no more than one blank line between blocks; code keeps its blank lines."""
+    lines: list[str] = []
+    fence = ""
+    for line in dom.markdown_of(element).split("\n"):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and line.strip(" >") == mark[1]:
+            fence = ""
+        if fence or line or not lines or lines[-1]:
+            lines.append(line)
+    return "\n".join(lines).strip()

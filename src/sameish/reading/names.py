@@ -55,11 +55,15 @@ _PARTS = re.compile(r"[-_\s:/.]+")
 _LONGEST = 60
 
 
-@lru_cache(maxsize=65_536)
 def rule_of_name(name: str) -> str | None:
     """Return the rule that a name falls under, or None. A single letter (`c-`, `js-`) and a build's hash say nothing."""
+    return _rule_of_name(name) if len(name) <= _LONGEST else None
+
+
+@lru_cache(maxsize=65_536)
+def _rule_of_name(name: str) -> str | None:
     # most names hold no word that could decide, which is quickly seen
-    if len(name) > _LONGEST or _DECIDING.isdisjoint(words_of(name)):
+    if _DECIDING.isdisjoint(words_of(name)):
         return None
     parts = [part for part in _PARTS.split(name) if not _HASH.match(part)]
     words = [word for part in parts for word in words_of(part) if len(word) > 1 and not word.isdigit()]

@@ -47,12 +47,12 @@ _GLUE = _words(
     "في on at the of in by to op and de le la el du um am der den vom il y a a à às as em den 于 於 | с от о и и"
 )
 _UPDATED = _words(
-    "نشر حدث تحديث updated update last modified posted published created edited first revised reviewed date since "
+    "نشر حدث تحديث updated update last modified posted published created edited first revised reviewed since "
     "publication aktualisiert aktualisierung stand zuletzt geändert veröffentlicht erstellt letzte letztes "
     "publié mis mise jour mises à modifié dernière actualizado actualización última publicado modificado "
     "aggiornato pubblicato ultimo aggiornamento atualizado bijgewerkt gepubliceerd aktualizacja opublikowano "
     "обновлено опубликовано изменено последнее обновление оновлено опубліковано 更新 发布 發布 最后 最終 公開 "
-    "時間 时间 日期 更新日 公開日 تحديث آخر نشر"
+    "時間 更新日 公開日 تحديث آخر نشر"
 )
 _UNITS = _words(
     "دقيقة دقائق ساعة ساعات يوم أيام "
@@ -100,12 +100,12 @@ _DATE = re.compile(
 _TIME = re.compile(r"\d:\d\d")
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
 _RELATIVE_DAYS = _words("today yesterday heute gestern hier hoy ayer сегодня вчера 今天 昨天 今日 昨日")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RIGHTS = re.compile(
     r"^(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|"
     r"tutti i diritti riservati|todos os direitos reservados|все права защищены)\W*$"
 )
-_COPYRIGHT, _COPYRIGHT_WITH_YEAR = ("©", "copyright ©", "copyright (c)", "版权所有", "版權所有"), ("copyright", "(c)")
+_COPYRIGHT = ("©", "copyright ©", "copyright (c)", "版权所有", "版權所有")
+_COPYRIGHT_YEAR = re.compile(r"^(?:copyright|\(c\))[ ,:]*(?:by )?(?:19|20)\d\d(?!\d)")
 _COPYRIGHT_WORDS = 16
 _LIST_NUMBER = re.compile(r"^\(?\d{1,3}[.)]$")
 
@@ -159,7 +159,7 @@ _VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670]")
 _JOINING = _words("and und et y e en и & , de van von der la le del da du di")
 
 
-_DATE_LINE = _MONTHS | _DAYS | _CLOCK | _GLUE | _UPDATED
+_DATE_LINE = _MONTHS | _DAYS | _CLOCK | _GLUE | _UPDATED | _words("date 日期 時間 时间")
 _RELATIVE = _AGO | _UNITS | _GLUE | _UPDATED | _SEVERAL
 _COUNTER = _COUNTED | _COUNTER_GLUE
 _FACTS = _DATE_LINE | _RELATIVE | _COUNTER | _READING_TIME
@@ -252,7 +252,7 @@ def _is_copyright(text: str) -> bool:
     if text.startswith(_COPYRIGHT) or _RIGHTS.match(text):
         return True
     # `(c)` alone numbers a clause, and `copyright` may begin a sentence about it
-    return text.startswith(_COPYRIGHT_WITH_YEAR) and bool(_YEAR.search(text[:40]))
+    return bool(_COPYRIGHT_YEAR.match(text))
 
 
 def _is_date_line(text: str, words: frozenset[str], has_number: bool) -> bool:

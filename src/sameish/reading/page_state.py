@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from sameish.models import State
 
-_SHORT, _TEASER = 150, 250
-"""Words up to which a tell-tale phrase decides, and up to which a wall with text above it is a teaser."""
+_SHORT, _TEASER, _FEW = 150, 250, 40
+"""Words up to which a tell-tale phrase decides, up to which a wall with text above it is a teaser, and up to which a phrase
+decides that other pages say too."""
 
 
 _NOTHING = 10
@@ -30,19 +31,24 @@ _CHALLENGE = _phrases(
     enable javascript and cookies to continue
     needs to review the security of your connection
     verify(?:ing)? (?:that )?you are (?:a )?human
-    are you a (?:robot|human)
     (?:complete|solve) the (?:captcha|security check)
-    unusual traffic from your
     ddos protection by
     pardon our interruption
+    request unsuccessful\. incapsula
+    人机验证|安全验证|请完成验证
+    """
+)
+# what a question about an error message says too: tell-tale only where there is hardly anything else
+_PERHAPS_CHALLENGE = _phrases(
+    r"""
+    are you a (?:robot|human)
+    unusual traffic from your
     please enable cookies
     your request has been blocked
-    request unsuccessful\. incapsula
     access (?:to this page )?(?:has been )?denied
     bot (?:detection|protection|verification)
     sicherheitsprüfung
     проверка браузера
-    人机验证|安全验证|请完成验证
     """
 )
 _CONSENT = _phrases(
@@ -186,7 +192,8 @@ def _judge_short(page: Evidence, challenged: str) -> tuple[State, str] | None:
 def _challenge_of(page: Evidence) -> str:
     if page.words > _SHORT:
         return ""
-    return _first(_CHALLENGE, f"{page.title}\n{page.headline}\n{page.text[:600]}\n{_shown(page)[:600]}")
+    shown = f"{page.title}\n{page.headline}\n{page.text[:600]}\n{_shown(page)[:600]}"
+    return _first(_CHALLENGE, shown) or (_first(_PERHAPS_CHALLENGE, shown) if page.words <= _FEW else "")
 
 
 def _wall_of(page: Evidence) -> str:

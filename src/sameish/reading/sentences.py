@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 _INVISIBLE = (
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069"
@@ -33,16 +37,39 @@ _END = re.compile(r"""[.!?](?<!\b\d\.)(?<!\b\d\d\.)["')\]]* +(?![a-z])|[。！�
 _SPACES = re.compile(r" {2,}")
 
 
+_MOST_MARKS = 30
+
+
+@lru_cache(maxsize=1)
+def _marks() -> tuple[NDArray[np.bool_], re.Pattern[str]]:
+    """Return which code points combine, and a pattern of more than thirty of them in a row."""
+    combining = np.array([unicodedata.combining(chr(code)) > 0 for code in range(0x1F000)])
+    marks = re.escape("".join(map(chr, np.flatnonzero(combining).tolist())))
+    return combining, re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
+
+
+def _composed(text: str) -> str:
+    """Return text in NFC; of more than thirty combining marks in a row the rest is dropped.
+
+    Normalising sorts marks, in quadratic time; the Stream-Safe Text Format (UAX #15, section 13) allows thirty.
+    """
+    combining, pattern = _marks()
+    codes = np.frombuffer(text.encode("utf-32-le", "replace"), "<u4")
+    if np.count_nonzero(combining[np.minimum(codes, combining.size - 1)]) > _MOST_MARKS:
+        text = pattern.sub(r"\1", text)
+    return unicodedata.normalize("NFC", text)
+
+
 def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = _composed(text)
     found = set(_NOT_CALM.findall(text))
     for character in sorted(found):
         text = text.replace(character, _SAME[character])
     if found:
         # what was kept apart by an invisible character may compose now
-        text = unicodedata.normalize("NFC", text)
+        text = _composed(text)
     text = _MINUS.sub("−", text)
     return _SPACES.sub(" ", text) if "  " in text else text
 

@@ -30,6 +30,7 @@ _LONGEST_FACT = 80
 _PRICES = ("price", "lowPrice", "highPrice")
 _FACTS = (*_PRICES, "priceCurrency", "availability")
 _MOST_FACTS = 50
+_NUMBER = re.compile(r"\d[\d.,]*(?<![.,])")
 
 
 def scripts_of(document: Document) -> list[tuple[bool, str]]:
@@ -56,29 +57,35 @@ def _decode(text: str) -> JSON:
 def facts_of(scripts: list[tuple[bool, str]], text: str) -> tuple[str, ...]:
     """Return prices and availabilities of the offers in JSON-LD, as far as the text does not name them; at most fifty."""
     facts: dict[str, None] = {}
+    named: set[str] | None = None
     for is_linked_data, source in scripts:
         if is_linked_data and "rice" in source:
+            named = {_amount(number[0]) for number in _NUMBER.finditer(text)} if named is None else named
             for node in _objects(_decode(source), 0):
-                facts |= dict.fromkeys(_facts_of_offer(node, text))
-    return tuple(facts)[:_MOST_FACTS]
+                facts |= dict.fromkeys(_facts_of_offer(node, named))
+                if len(facts) >= _MOST_FACTS:
+                    return tuple(facts)[:_MOST_FACTS]
+    return tuple(facts)
 
 
-def _facts_of_offer(node: dict[str, Any], text: str) -> Iterator[str]:
+def _facts_of_offer(node: dict[str, Any], named: set[str]) -> Iterator[str]:
     said = {key: _plain(node[key]) for key in _FACTS if isinstance(node.get(key), str | int | float)}
     prices = [said[key] for key in _PRICES if key in said]
     if not prices:
         return
-    if not all(_names_price(text, price) for price in prices):
+    if not all(_amount(price) in named for price in prices):
         yield " ".join(["offer price", *prices, said.get("priceCurrency", "")]).strip()
     if "availability" in said:
         yield f"offer availability {said['availability']}"
 
 
-def _names_price(text: str, price: str) -> bool:
-    """Whether a text has a price, with a point or a comma, with or without empty cents."""
-    whole, _, cents = price.replace(",", ".").partition(".")
-    number = re.escape(whole) + (f"[.,]{re.escape(cents)}" if cents.strip("0") else r"(?:[.,]0+)?")
-    return re.search(rf"(?<![\d.,]){number}(?![\d]|[.,]\d)", text) is not None
+def _amount(number: str) -> str:
+    """Return a price in one spelling: a point before the cents, and none where they are zero."""
+    whole, _, cents = (
+        number.replace(",", ".").rpartition(".") if re.search(r"[.,]\d{1,2}$", number) else (number, "", "")
+    )
+    whole = whole.replace(".", "").replace(",", "")
+    return f"{whole}.{cents.ljust(2, '0')}" if cents.strip("0") else whole
 
 
 def _plain(value: str | float) -> str:
