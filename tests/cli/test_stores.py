@@ -31,7 +31,7 @@ def test_similar_prints_the_nearest_first(filled: Any, lines_of: Any) -> None:
     found = lines_of(filled("similar", "a.html", "--within", "20", "--json").stdout)
     assert [one["distance"] for one in found] == sorted(one["distance"] for one in found)
     assert found[0]["capture"]["url"].startswith("https://www.a.example/")
-    assert len(found) == 3
+    assert [one["capture"]["url"][-3:] for one in found] == ["one", "two"]  # one a page
     assert len(lines_of(filled("similar", "a.html", "--within", "20", "--limit", "1", "--json").stdout)) == 1
 
 
