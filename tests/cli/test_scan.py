@@ -55,6 +55,14 @@ def test_quiet_prints_the_summary_only(call: Any, lines_of: Any) -> None:
     assert set(only) == {"summary"}
 
 
+def test_the_store_in_the_folder_that_is_scanned_is_passed_over(call: Any, here: Path) -> None:
+    (here / "a.pdf").write_bytes(b"%PDF-1.7\n\xe2\xe3\xcf\xd3\n1 0 obj\n")
+    for _ in range(3):
+        result = call("scan", ".")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "5 captures in " in result.stdout
+
+
 def test_the_store_is_sameish_db_here_unless_named(call: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Store: sameish.db:" in call("scan", "a.html").stdout
     assert (here / "sameish.db").exists()

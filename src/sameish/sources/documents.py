@@ -1,4 +1,4 @@
-"""A plain document, HTML or text: the whole input is one page."""
+"""A plain document, HTML, text or PDF: the whole input is one page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sameish.sources.unpacked import BrokenInput, Unpacked
 
 
 def read_document(source: Input, unpacked: Unpacked, kind: Kind, job: Job) -> Iterator[Page]:
-    """Yield the one page of an HTML or text file, unless it is too large or damaged; that is reported."""
+    """Yield the one page of an HTML, text or PDF file, unless it is too large or damaged; that is reported."""
     try:
         body = unpacked.take(job.limit + 1)
     except BrokenInput as broken:

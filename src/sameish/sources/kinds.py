@@ -14,6 +14,7 @@ class Kind(StrEnum):
     XHTML = "application/xhtml+xml"
     TEXT = "text/plain"
     MARKDOWN = "text/markdown"
+    PDF = "application/pdf"
     WARC = "WARC"
     WACZ = "WACZ"
     JSONL = "JSONL"
@@ -27,6 +28,7 @@ _PACKED = {".gz", ".zst", ".zstd", ".lz4"}
 _BY_SUFFIX = {
     ".html": Kind.HTML, ".htm": Kind.HTML, ".xhtml": Kind.XHTML, ".xht": Kind.XHTML,
     ".txt": Kind.TEXT, ".text": Kind.TEXT, ".md": Kind.MARKDOWN, ".markdown": Kind.MARKDOWN,
+    ".pdf": Kind.PDF,
     ".warc": Kind.WARC, ".wet": Kind.WARC, ".wacz": Kind.WACZ, ".jsonl": Kind.JSONL, ".ndjson": Kind.JSONL,
 }  # fmt: skip
 _NOT_YET = {".parquet": "Parquet", ".arc": "the ARC format from before WARC", ".mhtml": "MHTML", ".mht": "MHTML"}
@@ -54,7 +56,7 @@ def kind_by_name(name: str) -> Kind | None:
 def why_not(name: str) -> str:
     """Say why a file of no known kind is not read."""
     wanted = _NOT_YET.get(_suffix(name))
-    return f"{wanted} is not supported yet" if wanted else "neither HTML, text, WARC, WACZ nor JSON Lines"
+    return f"{wanted} is not supported yet" if wanted else "neither HTML, text, PDF, WARC, WACZ nor JSON Lines"
 
 
 def is_requisite(name: str) -> bool:
@@ -82,6 +84,8 @@ def kind_by_bytes(head: bytes) -> Kind | None:
     start = head.removeprefix(_UTF8_BOM)
     if start.startswith(b"WARC/"):
         return Kind.WARC
+    if start.startswith(b"%PDF-"):
+        return Kind.PDF
     if _JSON_LINE.match(start):
         return Kind.JSONL
     if _MARKUP.match(start):

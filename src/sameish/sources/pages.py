@@ -10,6 +10,7 @@ from pathlib import Path
 from sameish.errors import SourceError
 from sameish.models import Page
 from sameish.settings import SettingsLike, load
+from sameish.sources.databases import is_database
 from sameish.sources.documents import read_document
 from sameish.sources.folders import files_below
 from sameish.sources.inputs import (
@@ -49,10 +50,10 @@ def read_pages(
 ) -> Iterator[Page]:
     """Return the pages of a file, a folder or standard input, one by one and in an order that is the same on every run.
 
-    Read are HTML, text and Markdown files (one page each, its URL is the absolute `file:` URI, its time that of the
-    last modification), WARC (plain, `.gz`, `.zst`, `.lz4`), WACZ and JSON Lines, told by the file's name, else by its
-    first bytes; each may be compressed. Folders are read with all folders in them; hidden files are passed over, and
-    so are images, style sheets, scripts and the like.
+    Read are HTML, text, Markdown and PDF files (one page each, its URL is the absolute `file:` URI, its time that
+    of the last modification; a PDF comes as its bytes), WARC (plain, `.gz`, `.zst`, `.lz4`), WACZ and JSON Lines,
+    told by the file's name, else by its first bytes; each may be compressed. Folders are read with all folders in
+    them; hidden files are passed over, and so are images, style sheets, scripts and the like, and SQLite files.
 
     Args:
         path: a file, a folder, a named pipe, or `-` for standard input.
@@ -99,7 +100,7 @@ def _check(source: Input) -> None:
 
 def _read_folder(folder: Path, job: Job) -> Iterator[Page]:
     for path in files_below(folder, job):
-        if is_requisite(path.name):
+        if is_requisite(path.name) or is_database(path):
             _LOGGER.debug("%s: not a page", path)
             continue
         try:
