@@ -35,6 +35,15 @@ def test_similar_prints_the_nearest_first(filled: Any, lines_of: Any) -> None:
     assert len(lines_of(filled("similar", "a.html", "--within", "20", "--limit", "1", "--json").stdout)) == 1
 
 
+def test_similar_says_and_does_what_becomes_of_pages_with_little(call: Any, lines_of: Any) -> None:
+    assert call("scan", "-", "--url", "https://a.example/", stdin="<p>Two words</p>").exit_code == 0
+    (found,) = lines_of(call("similar", "-", "--json", stdin="<p>Two words</p>").stdout)
+    assert found["distance"] == 0
+    assert "Nothing stored" in call("similar", "-", stdin="<p></p>").stdout
+    words = " ".join(call("similar", "--help").stdout.split())
+    assert "A page without content resembles none; a page with very little is compared like any other." in words
+
+
 def test_similar_looks_on_one_site(filled: Any, lines_of: Any) -> None:
     for site in ("a.example", "www.a.example", "https://www.a.example/x"):
         assert lines_of(filled("similar", "a.html", "--site", site, "--json").stdout)

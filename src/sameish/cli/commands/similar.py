@@ -28,8 +28,9 @@ def command(
 ) -> None:
     """Find stored pages that resemble a page.
 
-    FILE holds one page, or is - for standard input; it need not be stored. Captures are printed nearest first, by the
-    Hamming distance of their simhashes. A page without content, or with too little, resembles none.
+    FILE holds one page, or is - for standard input; it need not be stored. Of every stored page the nearest capture is
+    printed, the nearest page first, by the Hamming distance of their simhashes. A page without
+    content resembles none; a page with very little is compared like any other.
     """
     loaded = load(settings)
     with existing(store, loaded, any_scheme=False) as detector:
