@@ -61,12 +61,17 @@ class SchemeMismatch(StoreError):
 
 
 class SourceError(SameishError):
-    """An input is damaged or of an unknown kind. `.path` names the file, `.offset` the byte where the record begins."""
+    """An input is damaged or of an unknown kind.
 
-    def __init__(self, message: str, *, path: str = "", offset: int | None = None) -> None:
+    `.path` names the file, `.offset` the byte where the record begins. `.reason` is the message without file and place, so
+    that errors can be counted by it; the whole message where no reason is given.
+    """
+
+    def __init__(self, message: str, *, path: str = "", offset: int | None = None, reason: str = "") -> None:
         super().__init__(message)
         self.path = path
         self.offset = offset
+        self.reason = reason or message
 
 
 class TruncatedRecord(SourceError):

@@ -6,6 +6,7 @@ import os
 import signal
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +15,10 @@ from sameish.cli.interrupts import Interrupts
 from sameish.cli.jsonlines import plain
 from sameish.cli.output import clean, number_of, one_line, share_of, size_of
 from sameish.cli.tally import Tally
-from sameish.errors import ReadingError, SourceError
+from sameish.errors import ReadingError
 from sameish.models import Fingerprint, Page, State, Verdict, VerdictKind
+from sameish.sources import read_pages
+from sameish.sources.inputs import trouble
 
 
 def test_differences_keep_the_reading_order() -> None:
@@ -75,10 +78,19 @@ def test_a_tally_counts_needless_bytes_and_reasons() -> None:
     assert (tally.captures, tally.bytes, tally.needless_bytes) == (3, 10, 4)
     assert tally.undetermined == {"the page is an error": 1}
     for offset in (1, 2):
-        tally.skip(SourceError(f"f.warc, byte {offset}: cut; skipped", path="f.warc", offset=offset))
-        tally.skip(SourceError(f"f.warc, byte {offset}: https://a.example/{offset}: cut", path="f.warc", offset=offset))
+        tally.skip(trouble("f.warc", offset, "cut; skipped"))
+        tally.skip(trouble("f.warc", offset, "cut", at=f"https://a.example/{offset}"))
     tally.skip(ReadingError("f.warc: a page: too large"))
     assert tally.skipped == {"cut": 4, "f.warc: a page: too large": 1}
+
+
+@pytest.mark.parametrize("line", [b'{"url": 5}\n', b"nonsense\n", b'{"url": "a"}\n', b"{" + b" " * 9])
+def test_many_bad_lines_have_one_reason(line: bytes, tmp_path: Path) -> None:
+    tally, path = Tally(), tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(b" " * (number % 7) + line + b"\n" for number in range(3000)))
+    assert list(read_pages(path, on_skip=tally.skip)) == []
+    assert len(tally.skipped) == 1, tally.skipped
+    assert tally.skipped.total() == 3000
 
 
 def interrupted(signals: int, *, held: bool) -> tuple[bool, bool]:

@@ -128,7 +128,7 @@ def test_a_bad_line_is_reported_with_line_and_byte_and_passed(bad: bytes, tmp_pa
     pages, skipped = read(tmp_path, good + b"\n" + bad + b"\n" + good)
     assert len(pages) == 2
     assert [error.offset for error in skipped] == [len(good) + 1]
-    assert f"byte {len(good) + 1}: line 3: " in str(skipped[0])
+    assert str(skipped[0]).endswith(f"pages.jsonl, byte {len(good) + 1}: line 3: {skipped[0].reason}")
 
 
 def test_long_lines_and_bodies_are_bounded(tmp_path: Path) -> None:

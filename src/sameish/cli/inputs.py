@@ -11,6 +11,7 @@ from sameish.errors import SourceError
 from sameish.models import Page
 from sameish.settings import Settings
 from sameish.sources import read_pages
+from sameish.sources.inputs import trouble
 
 STDIN = "-"
 
@@ -44,7 +45,7 @@ def one_page(path: str, settings: Settings, url: str | None = None) -> Page:
     if len(found) > 1:
         raise Refused(f"{path} holds several pages; this command takes a file with one")
     if not found:
-        raise errors[0] if errors else SourceError(f"{path}: there is no page in it", path=path)
+        raise errors[0] if errors else trouble(path, None, "there is no page in it")
     for error in errors:
         complain(error)
     return found[0] if url is None else replace(found[0], url=url)

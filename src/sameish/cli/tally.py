@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from sameish.errors import SameishError, SourceError
 from sameish.judging.verdict import STORED_ALREADY
 from sameish.models import Page, Verdict, VerdictKind
+from sameish.stores.values import NEEDLESS
 
-NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
 _ADDRESS = re.compile(r"(?<!\S)[\w+.-]{1,20}://\S+: ")
+_BYTE_OF_LINE = re.compile(r" \(byte \d+\)")
 
 
 @dataclass(slots=True)
@@ -45,11 +46,8 @@ class Tally:
 
     def skip(self, error: SameishError) -> None:
         """Count something that could not be read, under its reason without file and place."""
-        reason = str(error)
-        if isinstance(error, SourceError):
-            where = error.path if error.offset is None else f"{error.path}, byte {error.offset}"
-            reason = reason.removeprefix(f"{where}: ")
-        self.skipped[_ADDRESS.sub("", reason).removesuffix("; skipped")] += 1
+        reason = error.reason if isinstance(error, SourceError) else _ADDRESS.sub("", str(error))
+        self.skipped[_BYTE_OF_LINE.sub("", reason).removesuffix("; skipped")] += 1
 
     @property
     def captures(self) -> int:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sameish.cli.output import grey, kind, number_of, one_line, say, share_of, size_of, table
-from sameish.cli.tally import NEEDLESS, Tally
+from sameish.cli.tally import Tally
 from sameish.models import Page, Verdict, VerdictKind
 from sameish.stores.base import StoreTotals
+from sameish.stores.values import NEEDLESS
 
 _WIDTH = max(len(name) for name in VerdictKind)
 _REASONS = 10

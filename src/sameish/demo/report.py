@@ -12,12 +12,12 @@ from sameish.demo.truth import Category
 from sameish.judging.verdict import changes
 from sameish.models import Change, Page, Verdict, VerdictKind
 from sameish.stateless import extract
+from sameish.stores.values import NEEDLESS
 
 Answer: TypeAlias = tuple[Page, Verdict]
 
 _SAME_PAGE = (Category.NOISE, Category.TRACKING, Category.REDESIGN)
 _SET_ASIDE = (Category.WALL, Category.ERROR)
-_NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ def score(crawl: Crawl, answers: Iterable[Answer]) -> Report:
         noise=_score(judged, _SAME_PAGE),
         set_aside=_score(judged, _SET_ASIDE),
         bytes=sum(len(capture.body) for capture, _ in judged),
-        needless_bytes=sum(len(one.body) for one, verdict in judged if verdict and verdict.kind in _NEEDLESS),
-        truly_needless_bytes=sum(len(one.body) for one, _ in judged if one.expected.kinds <= set(_NEEDLESS)),
+        needless_bytes=sum(len(one.body) for one, verdict in judged if verdict and verdict.kind in NEEDLESS),
+        truly_needless_bytes=sum(len(one.body) for one, _ in judged if one.expected.kinds <= set(NEEDLESS)),
         variations=variations(judged),
         mistakes=tuple(_mistake(capture, answer, pages) for capture, answer in wrong),
     )

@@ -32,10 +32,11 @@ class Input:
     reopens: bool = False
 
 
-def trouble(name: str, offset: int | None, reason: str, *, cut: bool = False) -> SourceError:
-    """Return the error that says which input is damaged, at which byte, and how."""
+def trouble(name: str, offset: int | None, reason: str, *, at: str = "", cut: bool = False) -> SourceError:
+    """Return the error that says which input is damaged, at which byte, and how; `at` names the place in other words."""
     where = name if offset is None else f"{name}, byte {offset}"
-    return (TruncatedRecord if cut else SourceError)(f"{where}: {reason}", path=name, offset=offset)
+    message = f"{where}: {at}: {reason}" if at else f"{where}: {reason}"
+    return (TruncatedRecord if cut else SourceError)(message, path=name, offset=offset, reason=reason)
 
 
 def file_input(path: Path) -> Input:

@@ -21,6 +21,6 @@ class Job:
     on_skip: OnSkip
     originals: Originals = field(default_factory=Originals)
 
-    def skip(self, name: str, offset: int | None, reason: str, *, cut: bool = False) -> None:
-        """Report something that is skipped; `cut` when it ends in the middle."""
-        self.on_skip(trouble(name, offset, reason, cut=cut))
+    def skip(self, name: str, offset: int | None, reason: str, *, at: str = "", cut: bool = False) -> None:
+        """Report something that is skipped; `at` names the place in words, `cut` when it ends in the middle."""
+        self.on_skip(trouble(name, offset, reason, at=at, cut=cut))

@@ -65,10 +65,10 @@ def read_jsonl(source: Input, unpacked: Unpacked, job: Job) -> Iterator[Page]:
             if page := _page(line, source, job.limit, first=number == 1):
                 yield page
         except _BadLine as bad:
-            job.skip(source.name, offset, f"line {number}: {bad}; skipped", cut=bad.cut)
+            job.skip(source.name, offset, f"{bad}; skipped", at=f"line {number}", cut=bad.cut)
         except BrokenInput as broken:
-            reason = f"line {number}: {broken.damage.reason}; skipped"
-            job.skip(source.name, broken.damage.start, reason, cut=broken.damage.cut)
+            damage = broken.damage
+            job.skip(source.name, damage.start, f"{damage.reason}; skipped", at=f"line {number}", cut=damage.cut)
         except SourceError as error:  # the system gives no more bytes
             job.on_skip(error)
             return

@@ -74,7 +74,6 @@ class RawStream:
         try:
             return self._read(size) or b""
         except READ_ERRORS as error:
-            at = self.offset + len(self._ahead)
-            raise SourceError(
-                f"{self._name}, byte {at}: cannot be read on ({error})", path=self._name, offset=at
-            ) from error
+            at, reason = self.offset + len(self._ahead), f"cannot be read on ({error})"
+            message = f"{self._name}, byte {at}: {reason}"
+            raise SourceError(message, path=self._name, offset=at, reason=reason) from error

@@ -85,8 +85,8 @@ def _page_or_report(record: Record, source: Input, job: Job) -> Page | None:
     try:
         return _page(record, source, job)
     except (_SkippedError, Undecodable) as problem:
-        uri = target_uri(record.headers)
-        job.skip(source.name, record.position.start, f"{uri or 'a record'}: {problem}; skipped", cut=problem.cut)
+        at = target_uri(record.headers) or "a record"
+        job.skip(source.name, record.position.start, f"{problem}; skipped", at=at, cut=problem.cut)
         return None
 
 

@@ -6,12 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sameish.errors import SchemeMismatch, StoreError
-from sameish.models import Capture, State, Verdict
+from sameish.models import Capture, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
 from sameish.stores.base import Seen
 
 GOOD_STATES = frozenset({State.CONTENT, State.PARTIAL, State.THIN, State.NOT_HTML})
 """States of a page that answered well; only such captures are found, and only they say when a key was seen."""
+
+NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
+"""Verdicts on captures that said nothing new: their bytes need not have been fetched."""
 
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
