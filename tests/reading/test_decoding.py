@@ -302,3 +302,33 @@ def test_zstd_is_refused_with_the_way_out() -> None:
 def test_a_body_over_the_limit_is_refused_with_its_size(body: str | bytes) -> None:
     with pytest.raises(ReadingError, match=r"a page without a URL: the body has 1,001 bytes"):
         inflate(Page(body), 1000)
+
+
+OTHER_SCRIPTS = {
+    "windows-1251": "Городской совет утвердил новое зимнее расписание парома, который связывает порт с островом.",
+    "koi8-r": "Городской совет утвердил новое зимнее расписание парома, который связывает порт с островом.",
+    "euc-jp": "市議会は新しい冬の時刻表を承認しました。船は五十分ごとに出ます。",
+    "gbk": "市交通局昨天宣布，从十一月起往返北港与小岛之间的渡轮将调整班次。",
+    "windows-1256": "أعلن مجلس المدينة جدولا شتويا جديدا للعبارة التي تربط الميناء",
+}
+WESTERN = (
+    "Der Bürgermeister hat für die Fähre größere Änderungen angekündigt, die schließlich im Frühjahr gelten.",
+    "Le conseil a approuvé le nouvel horaire d'été du traversier, qui relie désormais le quai à l'île. Réunion: «été»",
+    "Señor Núñez pidió más información acerca de la línea española.",
+)
+
+
+@pytest.mark.parametrize("charset", OTHER_SCRIPTS)
+@pytest.mark.parametrize("declared", ["text/html; charset=ISO-8859-1", None])
+def test_a_western_charset_sent_by_default_loses_to_another_script(charset: str, declared: str | None) -> None:
+    text = OTHER_SCRIPTS[charset]
+    meta = "" if declared else '<meta charset="iso-8859-1">'
+    found = decode_bytes(f"{meta}<p>{text}</p><p>{text}</p>".encode(charset), declared)
+    assert text in found.text
+    assert found.source == "overruled"
+
+
+@pytest.mark.parametrize("text", WESTERN)
+def test_western_text_keeps_its_declared_charset(text: str) -> None:
+    found = decode_bytes(f"<p>{text}</p>".encode("cp1252"), "text/html; charset=ISO-8859-1")
+    assert (text in found.text, found.encoding, found.source) == (True, "windows-1252", "header")

@@ -28,6 +28,9 @@ _RIGHT_FOR_WRONG = 10
 """How many characters beyond ASCII stand by UTF-8 against each byte that is none."""
 _MANY_ERRORS = 0.002
 """Share of all characters that may be garbage before a declaration is doubted."""
+# the charsets of Latin script that servers send by default, whatever the page is in
+_WESTERN = frozenset(("windows-1252", "iso-8859-15", "windows-1254", "iso-8859-2", "windows-1250", "macintosh"))
+_ACCENTED_RUNS = re.compile("[\u00a1-\u00ff]{4,}")
 _SURE, _SURE_ENOUGH_FOR_GARBAGE, _MOSTLY_GARBAGE = 0.75, 0.3, 0.05
 """How sure a detection must be; and how sure where so large a share of the characters beyond ASCII is garbage."""
 _CHUNK = 65_536
@@ -193,6 +196,10 @@ def _not_utf8(body: bytes, declared: str | None, source: str) -> Decoded:
         name, confidence = dom.detect_charset(body)
         return Decoded(dom.decode_as(body, name), name, "detected" if confidence > 0 else "default")
     text = dom.decode_as(body, declared)
+    if declared in _WESTERN and _is_mojibake(text):
+        detected, confidence = dom.detect_charset(body)
+        if detected not in _WESTERN and confidence >= _SURE_ENOUGH_FOR_GARBAGE:
+            return Decoded(dom.decode_as(body, detected), detected, "overruled")
     garbage = len(_GARBAGE.findall(text))
     if garbage > _MANY_ERRORS * len(text):
         detected, confidence = dom.detect_charset(body)
@@ -202,6 +209,11 @@ def _not_utf8(body: bytes, declared: str | None, source: str) -> Decoded:
             if len(_GARBAGE.findall(other)) * len(text) < garbage * len(other):
                 return Decoded(other, detected, "overruled")
     return Decoded(text, declared, source)
+
+
+def _is_mojibake(text: str) -> bool:
+    """Tell whether most accented letters and signs stand four and more in a row, as in no language of Latin script."""
+    return 2 * sum(map(len, _ACCENTED_RUNS.findall(text))) > _beyond_ascii(text)
 
 
 def _beyond_ascii(text: str) -> int:
