@@ -24,8 +24,10 @@ OWN_RANGES = (
     (0x20000, 0x2FA1F), (0x30000, 0x3134F),
     (0x3041, 0x3096), (0x309D, 0x309F), (0x30A1, 0x30FA), (0x30FC, 0x30FF), (0x31F0, 0x31FF), (0xFF66, 0xFF9F),  # kana
 )  # fmt: skip
-# signs that change the meaning of a sentence: currencies, comparison, per cent, ticks and crosses in tables
-OWN_SIGNS = set("%‰+<>=±×÷−≤≥≠≈✓✔✗✘✅❌☑☒°№§#@&")
+# signs that change the meaning of a sentence, beside currencies and mathematics: per cent, ticks, stars, thumbs, flags
+OWN_SIGNS = set("%‰✓✔✗✘✅❌☑☒☐★☆♯♭👍👎°№§#@&") | {chr(code) for code in range(0x1F1E6, 0x1F200)}
+# mathematics by category, but used as ornaments: a bar between links, a tilde, arrows behind "read more"
+ORNAMENTS = set("|~¬") | {chr(code) for code in range(0x2190, 0x2200)} | {"▷", "◁"}
 
 
 def class_of(code: int) -> int:
@@ -36,7 +38,7 @@ def class_of(code: int) -> int:
         return NEWLINE
     if any(first <= code <= last for first, last in OWN_RANGES) and category[0] in "LN":
         return OWN
-    if category == "Sc" or character in OWN_SIGNS:
+    if category == "Sc" or character in OWN_SIGNS or (category == "Sm" and character not in ORNAMENTS):
         return OWN
     if category[0] == "M":
         return MARK

@@ -370,3 +370,18 @@ def test_a_closed_detector_refuses(detector: Detector) -> None:
 def test_an_address_without_a_store_is_refused(target: str) -> None:
     with pytest.raises(StoreError, match=target.split(":", maxsplit=1)[0]):
         sameish.open(target)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"reading": {"remove": ["p[["]}}, r"reading\.remove: .*p\[\["),
+        ({"site": {"news.example": {"reading": {"keep": [":::"]}}}}, r'\[site\."news\.example"\] reading\.keep'),
+        ({"site": {"www.news.example": {"gate": {"fresh_for_s": 1}}}}, r'did you mean \[site\."news\.example"\]'),
+        ({"site": {"News.example": {"gate": {"fresh_for_s": 1}}}}, r'did you mean \[site\."news\.example"\]'),
+        ({"site": {"x y": {"gate": {"fresh_for_s": 1}}}}, "by registrable domain"),
+    ],
+)
+def test_settings_that_no_page_could_follow_are_refused_when_opening(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        sameish.open(":memory:", settings)

@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 
 from sameish.detector import Clock, Detector, utc_now
-from sameish.errors import StoreError
+from sameish.errors import SettingsError, StoreError
 from sameish.fingerprint.schemes import scheme_of
+from sameish.reading.boilerplate import check_selectors
 from sameish.settings import Settings, SettingsLike, load
 from sameish.stores.base import Store
 from sameish.stores.memory import MemoryStore
+from sameish.urls.site import site_of
 
 MEMORY = ":memory:"
 _ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]+)://")
@@ -33,7 +35,20 @@ def open(  # noqa: A001  # the name is part of the public contract; callers writ
             was changed.
     """
     options = load(settings)
+    _check(options)
     return Detector(open_store(target, options), options, clock or utc_now)
+
+
+def _check(settings: Settings) -> None:
+    """Refuse what `load` cannot know to be wrong: selectors that are not CSS, sections of sites that no page is on."""
+    check_selectors(settings.reading.remove, settings.reading.keep)
+    for name, own in settings.site.items():
+        site = site_of(f"http://{name}/")
+        if name != site and not name.endswith(":"):
+            hint = f'; did you mean [site."{site}"]?' if site else ""
+            raise SettingsError(f'[site."{name}"]: sections are by site, that is by registrable domain{hint}')
+        if own.reading is not None:
+            check_selectors(own.reading.remove, own.reading.keep, f'[site."{name}"] reading')
 
 
 def open_store(target: str | os.PathLike[str], settings: Settings, *, any_scheme: bool = False) -> Store:

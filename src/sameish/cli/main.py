@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import Any
 
 import click
 
@@ -27,6 +28,11 @@ SUMMARIES = {
 
 class Program(LazyGroup):
     """The outermost group: every error becomes a message and an exit code here."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the arguments; `--version` and `--help` answer here already."""
+        with told():
+            return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command."""

@@ -153,6 +153,17 @@ def _names_of(element: Element) -> list[str]:
     return [*(element.attr("class") or "").split(), *others]
 
 
+def check_selectors(remove: Iterable[str], keep: Iterable[str], where: str = "reading") -> None:
+    """Refuse selectors that are not CSS before any page is read.
+
+    Raises:
+        SettingsError: naming the setting and the selector.
+    """
+    document = dom.parse("")
+    _checked(document, f"{where}.remove", remove)
+    _checked(document, f"{where}.keep", keep)
+
+
 def _checked(document: Document, setting: str, selectors: Iterable[str]) -> list[str]:
     for selector in selectors:
         try:
