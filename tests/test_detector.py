@@ -87,6 +87,15 @@ def test_the_same_elsewhere(detector: Detector) -> None:
     assert verdict.comparison.similarity == 1.0
 
 
+def test_the_match_is_the_page_known_longest(detector: Detector, clock: Clock) -> None:
+    for url in (f"{URL}/a", f"{URL}/b", f"{URL}/a"):
+        clock.pass_(hours=1)
+        kinds(detector, page(FERRY, url))
+    match = detector.check(page(FERRY, f"{URL}/c")).match
+    assert match is not None
+    assert match.url == f"{URL}/a"
+
+
 def test_near_duplicates_are_sought_in_the_site_unless_told_otherwise(tmp_path: Path) -> None:
     for scope, kind in (("site", "new"), ("everywhere", "near_duplicate")):
         with sameish.open(tmp_path / f"{scope}.db", {"lookup": {"scope": scope}}) as detector:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 import zlib
 
 import brotli
@@ -332,3 +333,15 @@ def test_a_western_charset_sent_by_default_loses_to_another_script(charset: str,
 def test_western_text_keeps_its_declared_charset(text: str) -> None:
     found = decode_bytes(f"<p>{text}</p>".encode("cp1252"), "text/html; charset=ISO-8859-1")
     assert (text in found.text, found.encoding, found.source) == (True, "windows-1252", "header")
+
+
+def test_many_small_gzip_members_take_linear_time() -> None:
+    member = gzip.compress(b"x", mtime=0)
+
+    def seconds(count: int) -> float:
+        start = time.process_time()
+        assert inflate(Page(member * count), 10**9) == b"x" * count
+        return time.process_time() - start
+
+    seconds(1000)
+    assert seconds(40_000) < 8 * seconds(10_000) + 0.1

@@ -86,11 +86,9 @@ _RANK = (ComparisonKind.IDENTICAL, ComparisonKind.NEAR_DUPLICATE, ComparisonKind
 
 
 def _best(fingerprint: Fingerprint, others: Iterable[Capture], settings: Judging) -> tuple[Capture, Comparison] | None:
-    """Return the candidate that is most alike: by kind, then share in common, then the one observed first."""
+    """Return the candidate that is most alike: by kind, then share in common, then in the store's order (known longest)."""
     compared = [(other, compare_fingerprints(other.fingerprint, fingerprint, settings)) for other in others]
-    return min(
-        compared, key=lambda pair: (_RANK.index(pair[1].kind), -pair[1].similarity, pair[0].id or 0), default=None
-    )
+    return min(compared, key=lambda pair: (_RANK.index(pair[1].kind), -pair[1].similarity), default=None)
 
 
 def changes(before: Sequence[str] | None, after: Sequence[str]) -> tuple[Change, ...]:

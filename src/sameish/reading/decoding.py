@@ -33,7 +33,7 @@ _WESTERN = frozenset(("windows-1252", "iso-8859-15", "windows-1254", "iso-8859-2
 _ACCENTED_RUNS = re.compile("[\u00a1-\u00ff]{4,}")
 _SURE, _SURE_ENOUGH_FOR_GARBAGE, _MOSTLY_GARBAGE = 0.75, 0.3, 0.05
 """How sure a detection must be; and how sure where so large a share of the characters beyond ASCII is garbage."""
-_CHUNK = 65_536
+_FIRST_STEP, _CHUNK = 1024, 65_536
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # C1 controls do not occur in text; a wrong single-byte charset produces them
@@ -93,9 +93,9 @@ def _reads_as_text(body: bytes) -> bool:
 
 def _inflate_gzip(body: bytes, page: Page, limit: int) -> bytes:
     """Inflate all members (RFC 1952, section 2.2); what follows the last one is padding."""
-    parts, size = [], 0
-    while body.startswith(_GZIP):
-        data, body = _inflate_zlib(body, 31, page, limit - size)
+    parts, size, rest = [], 0, memoryview(body)
+    while rest[: len(_GZIP)] == _GZIP:
+        data, rest = _inflate_zlib(rest, 31, page, limit - size)
         parts.append(data)
         size += len(data)
     return b"".join(parts)
@@ -104,17 +104,24 @@ def _inflate_gzip(body: bytes, page: Page, limit: int) -> bytes:
 def _inflate_deflate(body: bytes, page: Page, limit: int) -> bytes:
     """Inflate the zlib format that the standard asks for, or the bare stream that many servers send."""
     has_zlib_head = len(body) > 1 and body[0] & 0x0F == 8 and (body[0] << 8 | body[1]) % 31 == 0
-    return _inflate_zlib(body, 15 if has_zlib_head else -15, page, limit)[0]
+    return _inflate_zlib(memoryview(body), 15 if has_zlib_head else -15, page, limit)[0]
 
 
-def _inflate_zlib(body: bytes, window_bits: int, page: Page, limit: int) -> tuple[bytes, bytes]:
-    engine = zlib.decompressobj(window_bits)
-    data = engine.decompress(body, limit + 1)
-    if len(data) > limit:
-        raise ReadingError(_too_large(page, None, limit))
-    if not engine.eof:
-        raise ReadingError(f"{_name(page)}: the compressed body is cut off after {len(body)} bytes")
-    return data, engine.unused_data
+def _inflate_zlib(body: memoryview, window_bits: int, page: Page, limit: int) -> tuple[bytes, memoryview]:
+    """Inflate one stream and return what follows it; in growing steps, since an engine copies what it does not use."""
+    engine, parts, size, step = zlib.decompressobj(window_bits), [], 0, _FIRST_STEP
+    whole = len(body)
+    while not engine.eof:
+        given = body[:step]
+        if not given:
+            raise ReadingError(f"{_name(page)}: the compressed body is cut off after {whole} bytes")
+        parts.append(engine.decompress(given, limit + 1 - size))
+        size += len(parts[-1])
+        if size > limit:
+            raise ReadingError(_too_large(page, None, limit))
+        body = body[len(given) - len(engine.unused_data) :]
+        step = min(2 * step, _CHUNK)
+    return b"".join(parts), body
 
 
 def _inflate_brotli(body: bytes, page: Page, limit: int) -> bytes:
