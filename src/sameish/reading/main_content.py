@@ -95,11 +95,12 @@ def choose(layout: Layout) -> tuple[int, int]:
             first, last = start, end
     places = [number for number in range(first, last) if prose[number]]
     if places:
-        first, last = _stretch(layout, range(places[0], places[-1] + 1), range(first, last))
+        marked = (first, last) in layout.containers
+        first, last = _stretch(layout, range(places[0], places[-1] + 1), range(first, last), marked=marked)
     return min([first, *(start for start, _ in layout.kept)]), max([last, *(end for _, end in layout.kept)])
 
 
-def _stretch(layout: Layout, prose: range, within: range) -> tuple[int, int]:
+def _stretch(layout: Layout, prose: range, within: range, *, marked: bool) -> tuple[int, int]:
     """Take in what follows the prose up to a list of links, short sentences above it, and the headline close above."""
     start, end, links = prose.start, prose.stop, 0
     while end + links < within.stop and links < _LIST_LINES:
@@ -110,7 +111,7 @@ def _stretch(layout: Layout, prose: range, within: range) -> tuple[int, int]:
     while start > within.start and _is_closed(layout, start - 1):
         start -= 1
     # in a container that was marked as the content the headline may stand further above: facts, dates, points stand between
-    near = start if len(within) < len(layout.lines) else _NEAR_LINES
+    near = start if marked else _NEAR_LINES
     above = range(max(within.start, start - near), start)
     return next((number for number in above if layout.heading[number]), start), end
 
