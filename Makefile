@@ -34,7 +34,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
 soak: $(STAMP)
-	$(BIN)/python -m pytest -m soak --soak
+	$(BIN)/python -m pytest -n 2 --soak
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
