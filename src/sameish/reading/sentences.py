@@ -14,7 +14,8 @@ _INVISIBLE = (
     "\ufeff\u061c\u180e\ufe0e\ufe0f"
 )
 _SAME = {
-    **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+    # the Greek varia is canonically a grave accent
+    **dict.fromkeys("‘’‚‛′ʼ`´\u1fef", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
     **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
     **dict.fromkeys(
@@ -28,7 +29,6 @@ _SAME = {
     "\x00": "",
     **dict.fromkeys(_INVISIBLE, ""),
 }  # fmt: skip
-_NOT_CALM = re.compile(f"[{re.escape(''.join(_SAME))}]")
 # a minus sign is part of a number; a dash between words is not (the dash comes first, so that the search can skip to it)
 _MINUS = re.compile(r"-(?=\d)(?<![^\s(]-)")
 # a small letter after "e.g." goes on, and so does the ordinal in "28. Februar"; capitals, digits and scripts without case may
@@ -38,38 +38,46 @@ _SPACES = re.compile(r" {2,}")
 
 
 _MOST_MARKS = 30
+_MARK, _ODD = 1, 2
+_TABLED = 0x1F000
 
 
 @lru_cache(maxsize=1)
-def _marks() -> tuple[NDArray[np.bool_], re.Pattern[str]]:
-    """Return which code points combine, and a pattern of more than thirty of them in a row."""
-    combining = np.array([unicodedata.combining(chr(code)) > 0 for code in range(0x1F000)])
-    marks = re.escape("".join(map(chr, np.flatnonzero(combining).tolist())))
-    return combining, re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
+def _kinds() -> NDArray[np.uint8]:
+    """Return for every code point whether it combines with the one before, and whether calming replaces it."""
+    kinds = np.array([_MARK * (unicodedata.combining(chr(code)) > 0) for code in range(_TABLED)], np.uint8)
+    kinds[[ord(character) for character in _SAME]] |= _ODD
+    return kinds
 
 
-def _composed(text: str) -> str:
-    """Return text in NFC; of more than thirty combining marks in a row the rest is dropped.
+@lru_cache(maxsize=1)
+def _long_marks() -> re.Pattern[str]:
+    marks = re.escape("".join(map(chr, np.flatnonzero(_kinds() & _MARK).tolist())))
+    return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
 
-    Normalising sorts marks, in quadratic time; the Stream-Safe Text Format (UAX #15, section 13) allows thirty.
+
+def _composed(text: str) -> tuple[str, set[str]]:
+    """Return text in NFC, and the characters in it that calming replaces.
+
+    Of more than thirty combining marks in a row the rest is dropped: normalising sorts marks, in quadratic time. The
+    Stream-Safe Text Format (UAX #15, section 13) has the same bound.
     """
-    combining, pattern = _marks()
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), "<u4")
-    if np.count_nonzero(combining[np.minimum(codes, combining.size - 1)]) > _MOST_MARKS:
-        text = pattern.sub(r"\1", text)
-    return unicodedata.normalize("NFC", text)
+    kinds = _kinds()[np.minimum(codes, _TABLED - 1)]
+    if np.count_nonzero(kinds & _MARK) > _MOST_MARKS:
+        text = _long_marks().sub(r"\1", text)
+    odd = set(map(chr, np.unique(codes[(kinds & _ODD) > 0]).tolist()))
+    return unicodedata.normalize("NFC", text), odd
 
 
 def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
-    if not text.isascii():
-        text = _composed(text)
-    found = set(_NOT_CALM.findall(text))
-    for character in sorted(found):
+    text, odd = _composed(text)
+    for character in sorted(odd):
         text = text.replace(character, _SAME[character])
-    if found:
+    if not odd.isdisjoint(_INVISIBLE):
         # what was kept apart by an invisible character may compose now
-        text = _composed(text)
+        text, _ = _composed(text)
     text = _MINUS.sub("−", text)
     return _SPACES.sub(" ", text) if "  " in text else text
 
