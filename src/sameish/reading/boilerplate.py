@@ -117,9 +117,10 @@ class Remover:
         return bool(self.keep) and (element.closest(self.keep) or element.select_one(self.keep)) is not None
 
 
-def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Counter[str]:
+def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Counter[str]:
     """Remove boilerplate in place; return how many elements each rule took.
 
+    `source` is the text that the document was parsed from: what is not in it need not be sought in the tree.
     `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
     """
     remover = Remover(document)
@@ -134,7 +135,7 @@ def strip(document: Document, *, remove: Iterable[str] = (), keep: Iterable[str]
     remover.measure()
     for rule, selector in _SELECTORS.items():
         remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
-    for rule, elements in _by_name(document).items():
+    for rule, elements in _by_name(document, source).items():
         remover.remove_group(elements, rule)
     if remover.prose >= _INDEX_PROSE:  # else the lists are the page
         remover.remove_group(_link_lists(document), "link-list")
@@ -212,10 +213,12 @@ def _is_note(element: Element) -> bool:
     return element.closest("article, main, [role=main]") is not None and _link_share(element) < _NOTE_LINK_SHARE
 
 
-def _by_name(document: Document) -> dict[str, list[Element]]:
+def _by_name(document: Document, source: str) -> dict[str, list[Element]]:
     """Group the elements that a name puts under a rule by that rule."""
     selectors: dict[str, list[str]] = {}
     for attribute in _NAMING:
+        if "-" in attribute and attribute not in source:
+            continue
         values = document.xpath(f"//@{attribute}")
         names = {str(value) for value in values} if isinstance(values, list) else set()
         if attribute == "class":

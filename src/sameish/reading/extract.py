@@ -101,7 +101,7 @@ def _read_html(
 ) -> ReadPage:
     document = _parse(page, decoded.text)
     around = _look_around(document, page)
-    removed = boilerplate.strip(document, remove=settings.remove, keep=settings.keep)
+    removed = boilerplate.strip(document, decoded.text, remove=settings.remove, keep=settings.keep)
     dom.mend_lists(document)
     markdown.prepare(document)
     headline = _headline_of(document)
