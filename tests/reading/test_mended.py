@@ -96,6 +96,42 @@ def test_a_question_about_a_wall_is_no_wall(question: str) -> None:
     assert extract(page).state is State.CONTENT
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Error establishing a database connection",
+        "Our website is down for scheduled maintenance. We are back at six.",
+        "Fatal error: Uncaught Exception in index.php on line 12",
+    ],
+)
+def test_a_site_that_failed_is_an_error(text: str) -> None:
+    assert extract(Page(f"<title>Harbour News</title><body><p>{text}</p>")).state is State.ERROR
+
+
+def test_an_article_about_maintenance_is_content() -> None:
+    page = Page(
+        f"<h1>Ferry down for maintenance until May</h1><p>{PROSE}</p><p>{MORE}</p>" + f"<p>{PROSE} {MORE}</p>" * 3
+    )
+    assert extract(page).state is State.CONTENT
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("/*<![CDATA[*/ ", " /*]]>*/"),
+        ("//<![CDATA[\n", "\n//]]>"),
+        ("<![CDATA[", "]]>"),
+        ("<!--", "-->"),
+        ("", ""),
+        ("", ";"),
+    ],
+)
+def test_data_in_the_wrappings_of_old_templates_is_read(before: str, after: str) -> None:
+    data = f'{{"@type": "Article", "articleBody": "{PROSE} {MORE}"}}'
+    page = Page(f'<div id=app></div><script type="application/ld+json">{before}{data}{after}</script>')
+    assert any("winter timetable" in sentence for sentence in extract(page).sentences)
+
+
 def test_many_offers_in_the_data_take_linear_time() -> None:
     def seconds(count: int) -> float:
         offers = ",".join(

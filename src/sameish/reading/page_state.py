@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from sameish.models import State
 
-_SHORT, _TEASER, _FEW = 150, 250, 40
-"""Words up to which a tell-tale phrase decides, up to which a wall with text above it is a teaser, and up to which a phrase
-decides that other pages say too."""
+_SHORT, _TEASER, _BRIEF, _FEW = 150, 250, 60, 40
+"""Words up to which a tell-tale phrase decides; up to which a wall with text above it is a teaser; up to which a phrase in the
+title, and anywhere, decides that articles use too."""
 
 
 _NOTHING = 10
@@ -93,6 +93,8 @@ _OUT_OF_ORDER = _phrases(
     wartungsarbeiten an der (?:seite|website)|wartungsmodus|site en maintenance|sitio en mantenimiento
     сайт (?:временно )?(?:недоступен|на обслуживании)|系统维护|メンテナンス中です
     an (?:unexpected )?error (?:has )?occurred
+    error establishing a database connection
+    (?:^|\n)\W{0,3}(?:php )?fatal error:
     """
 )
 _LOGIN = _phrases(
@@ -175,16 +177,17 @@ def _judge_short(page: Evidence, challenged: str) -> tuple[State, str] | None:
     head = f"{page.title}\n{page.headline}"
     if missing := _first(_MISSING, head) or (_first(_MISSING, page.text[:300]) if page.words <= 80 else ""):
         return State.ERROR, f"says that it is missing: {missing!r}"
-    if out := _first(_OUT_OF_ORDER, head):
+    failed = f"{head}\n{page.text}" if page.words <= _FEW else head if page.words <= _BRIEF else ""
+    if out := _first(_OUT_OF_ORDER, failed):
         return State.ERROR, f"says that it failed: {out!r}"
-    if page.words <= 60 and (consent := _first(_CONSENT, _shown(page))):
+    if page.words <= _BRIEF and (consent := _first(_CONSENT, _shown(page))):
         return State.BLOCKED, f"a consent wall: {consent!r}"
     login = _first(_LOGIN, f"{head}\n{page.text}")
-    if page.has_password and page.words <= 60:
+    if page.has_password and page.words <= _BRIEF:
         return State.BLOCKED, "a login form"
     if login:
-        return (State.PARTIAL if page.words > 40 else State.BLOCKED), f"a login wall: {login!r}"
-    if _first(_LOADING, page.text) and page.words <= 40:
+        return (State.PARTIAL if page.words > _FEW else State.BLOCKED), f"a login wall: {login!r}"
+    if _first(_LOADING, page.text) and page.words <= _FEW:
         return State.EMPTY, "a shell that a script would fill"
     return None
 

@@ -25,6 +25,8 @@ _LONG_WORDS = 20
 """Strings of an article are paragraphs; the messages of a program are shorter."""
 _MAX_DEPTH = 40
 _ARTICLE_KEYS = ("articleBody", "text", "reviewBody", "recipeInstructions")
+# how old templates hide a script's content from XML parsers
+_WRAPPING = re.compile(r"(?:/\*|//|\A)[ ]?<!\[CDATA\[(?:[ ]?\*/)?|(?:/\*|//)?[ ]?\]\]>(?:[ ]?\*/)?[ \n]*\Z")
 _LONGEST_FACT = 80
 # schema.org/Offer: what a shopper would call a change
 _PRICES = ("price", "lowPrice", "highPrice")
@@ -42,7 +44,7 @@ def scripts_of(document: Document) -> list[tuple[bool, str]]:
 
 
 def _decode(text: str) -> JSON:
-    bare = text.strip().removeprefix("<!--").removesuffix("-->").strip().rstrip(";")
+    bare = _WRAPPING.sub("", text.strip().removeprefix("<!--").removesuffix("-->")).strip().rstrip(";")
     try:
         return msgspec.json.decode(bare)
     except (msgspec.DecodeError, RecursionError):
