@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import mmh3
 import numpy as np
@@ -19,8 +20,12 @@ def structure_hash(tags: Sequence[str]) -> int | None:
     """
     if len(tags) < 3:
         return None
-    numbers = {tag: mmh3.hash64(tag.encode("utf-8", "replace"), signed=False)[0] for tag in set(tags)}
-    codes = np.array([numbers[tag] for tag in tags], np.uint64)
+    codes = np.fromiter(map(_number_of, tags), np.uint64, len(tags))
     runs = codes[:-2] * np.uint64(3) + codes[1:-1] * np.uint64(5) + codes[2:] * np.uint64(7)
     distinct = np.unique(mix(runs))
     return simhash(distinct, np.ones(distinct.size, np.int64))
+
+
+@lru_cache(maxsize=1024)
+def _number_of(tag: str) -> int:
+    return mmh3.hash64(tag.encode("utf-8", "replace"), signed=False)[0]

@@ -131,7 +131,8 @@ def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: 
     spared = f":not([{dom.KEPT}])" if kept else ""
     remover.remove_all(f":is({_ALWAYS}){spared}", "not-text")
     remover.remove_elements([one for one in document.select(f"noscript{spared}") if _is_short(one)], "not-text")
-    remover.remove_all(f":is({_LINE_NUMBERS}){spared}", "line-number")
+    if document.select_one("pre"):  # numbered code is preformatted, and looking for a tag costs next to nothing
+        remover.remove_all(f":is({_LINE_NUMBERS}){spared}", "line-number")
     remover.measure()
     for rule, selector in _SELECTORS.items():
         remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
@@ -215,7 +216,7 @@ def _is_note(element: Element) -> bool:
 
 def _by_name(document: Document, source: str) -> dict[str, list[Element]]:
     """Group the elements that a name puts under a rule by that rule."""
-    selectors: dict[str, list[str]] = {}
+    selectors: list[str] = []
     for attribute in _NAMING:
         if "-" in attribute and attribute not in source:
             continue
@@ -224,22 +225,23 @@ def _by_name(document: Document, source: str) -> dict[str, list[Element]]:
         if attribute == "class":
             names = {token for value in names for token in value.split()}
         match = "class~" if attribute == "class" else attribute
-        for name in names:
-            rule = rule_of_name(name)
-            if rule is not None:
-                selectors.setdefault(rule, []).append(f'[{match}="{_QUOTED.sub(_escape, name)}"]')
-    return {
-        rule: [element for element in _named(document, rule, parts) if not _is_exempt(element, rule)]
-        for rule, parts in sorted(selectors.items())
-    }
+        selectors += [f'[{match}="{_QUOTED.sub(_escape, name)}"]' for name in names if rule_of_name(name)]
+    groups: dict[str, list[Element]] = {}
+    for element in _named(document, selectors):
+        for rule in {rule for name in _names_of(element) if (rule := rule_of_name(name))}:
+            if not _is_exempt(element, rule):
+                groups.setdefault(rule, []).append(element)
+    return dict(sorted(groups.items()))
 
 
-def _named(document: Document, rule: str, selectors: list[str]) -> list[Element]:
-    if len(selectors) <= _MANY_NAMES:
-        return document.select(", ".join(selectors))
-    # each selector is tried on each element: with thousands of names it is quicker to ask the elements
-    named = document.select(", ".join(f"[{attribute}]" for attribute in _NAMING))
-    return [element for element in named if any(rule_of_name(name) == rule for name in _names_of(element))]
+def _named(document: Document, selectors: list[str]) -> list[Element]:
+    """Return the elements with a telling name, in one walk over the document; with very many names, all that have one."""
+    if not selectors:
+        return []
+    if len(selectors) > _MANY_NAMES:
+        # each selector is tried on each element: with thousands of names it is quicker to ask the elements
+        selectors = [f"[{attribute}]" for attribute in _NAMING]
+    return document.select(", ".join(selectors))
 
 
 def _escape(found: re.Match[str]) -> str:
