@@ -166,3 +166,14 @@ def test_long_runs_of_combining_marks_take_linear_time() -> None:
 
 def test_a_long_label_is_not_kept_in_memory() -> None:
     assert rule_of_name("advertisement " * 10_000) is None
+
+
+def test_what_a_script_says_is_not_seen() -> None:
+    prose = f"<main><h1>Ferries</h1><p>{PROSE}</p><p>{MORE}</p><p>{PROSE} {MORE}</p></main>"
+    wall = "Subscribe to continue reading"
+    assert extract(Page(f"<script>var wall = '{wall}';</script>{prose}")).state is State.CONTENT
+    assert extract(Page(f"{prose}<div class=paywall>{wall}</div>")).state is State.PARTIAL
+    assert (
+        extract(Page(f"<script>{'a = 1; ' * 900}</script>{prose}<div class=paywall>{wall}</div>")).state
+        is State.PARTIAL
+    )

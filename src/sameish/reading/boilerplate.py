@@ -21,6 +21,8 @@ from sameish.reading.names import rule_of_name, words_of
 MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
 
+SEEN = 4000
+"""Characters of visible text, furniture included, in which tell-tale phrases are sought."""
 _ALWAYS = (
     "script, style, link, meta, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
     "input:not([type=checkbox]), button, select, textarea, progress, meter, amp-sidebar, amp-ad"
@@ -65,18 +67,21 @@ _INDEX_PROSE = 300
 class Remover:
     """Removes elements from one document and counts what went by which rule.
 
-    `.removed` counts elements by rule. `.prose` is the number of characters outside links when `measure` was called.
+    `.removed` counts elements by rule. `.prose` is the number of characters outside links when `measure` was called, `.seen`
+    the beginning of the text that a reader saw then.
     """
 
     document: Document
     keep: str = ""
     removed: Counter[str] = field(default_factory=Counter)
     prose: int = 0
+    seen: str = ""
 
     def measure(self) -> None:
         """Take the page's text as it is now for the whole."""
-        root = self.document.root
-        self.prose = _prose(root) if root is not None else 0
+        body = self.document.select_one("body") or self.document.root
+        if body is not None:
+            self.prose, self.seen = _prose(body), dom.spoken_text(body)[:SEEN]
 
     def remove_all(self, selector: str, rule: str) -> None:
         """Remove every match, unweighed: elements that never hold readable text, or that the user named."""
@@ -117,8 +122,8 @@ class Remover:
         return bool(self.keep) and (element.closest(self.keep) or element.select_one(self.keep)) is not None
 
 
-def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Counter[str]:
-    """Remove boilerplate in place; return how many elements each rule took.
+def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Remover:
+    """Remove boilerplate in place; return what was counted and seen on the way.
 
     `source` is the text that the document was parsed from: what is not in it need not be sought in the tree.
     `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
@@ -140,7 +145,7 @@ def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: 
         remover.remove_group(elements, rule)
     if remover.prose >= _INDEX_PROSE:  # else the lists are the page
         remover.remove_group(_link_lists(document), "link-list")
-    return remover.removed
+    return remover
 
 
 def stands_in_content(element: Element) -> bool:

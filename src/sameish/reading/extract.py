@@ -19,8 +19,6 @@ _INLINE = frozenset(
 _HEADING_WEIGHT = 2
 _FIELDS = 10
 """How many password fields are looked at."""
-_SEEN = 4000
-"""Characters of visible text, boilerplate included, in which tell-tale phrases are sought."""
 _SHELL_CHARACTERS = 1500
 """A page with fewer characters of content may be a shell around its data."""
 _WRAPPED = 45
@@ -48,7 +46,6 @@ class _Surroundings:
     tags: tuple[str, ...]
     scripts: list[tuple[bool, str]]
     has_password: bool
-    seen: str
 
 
 def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool = True) -> ReadPage:
@@ -79,8 +76,17 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
 def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes) -> ReadPage:
     plain = decoded.text.replace("\0", "")
     calmed = calm_lines([Line(line) for line in _unwrapped(plain)])
-    around = _Surroundings("", None, None, (), [], has_password=False, seen=calmed.text[:_SEEN])
-    return _finish(page, decoded, settings, body, around=around, calmed=calmed, markdown_text=plain.strip())
+    around = _Surroundings("", None, None, (), [], has_password=False)
+    return _finish(
+        page,
+        decoded,
+        settings,
+        body,
+        around=around,
+        calmed=calmed,
+        markdown_text=plain.strip(),
+        seen=calmed.text[: boilerplate.SEEN],
+    )
 
 
 def _unwrapped(text: str) -> list[str]:
@@ -101,7 +107,7 @@ def _read_html(
 ) -> ReadPage:
     document = _parse(page, decoded.text)
     around = _look_around(document, page)
-    removed = boilerplate.strip(document, decoded.text, remove=settings.remove, keep=settings.keep)
+    stripped = boilerplate.strip(document, decoded.text, remove=settings.remove, keep=settings.keep)
     dom.mend_lists(document)
     markdown.prepare(document)
     headline = _headline_of(document)
@@ -117,7 +123,8 @@ def _read_html(
         text = "\n\n".join(part for part in (text, *data) if part)
     return _finish(
         page, decoded, settings, body,
-        around=around, calmed=calmed, markdown_text=_with_headline(text, headline), headline=headline, removed=dict(removed),
+        around=around, calmed=calmed, markdown_text=_with_headline(text, headline), seen=stripped.seen,
+        headline=headline, removed=dict(stripped.removed),
     )  # fmt: skip
 
 
@@ -132,7 +139,6 @@ def _parse(page: Page, text: str) -> Document:
 
 def _look_around(document: Document, page: Page) -> _Surroundings:
     passwords = document.select("input[type=password]")[:_FIELDS]
-    body = document.select_one("body")
     return _Surroundings(
         title=_squeeze(dom.title_of(document)),
         language=dom.language_of(document),
@@ -140,7 +146,6 @@ def _look_around(document: Document, page: Page) -> _Surroundings:
         tags=tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE),
         scripts=structured.scripts_of(document),
         has_password=any(boilerplate.stands_in_content(field) for field in passwords),
-        seen=dom.spoken_text(body)[:_SEEN] if body is not None else "",
     )
 
 
@@ -170,11 +175,12 @@ def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]
 
 def _finish(
     page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *,
-    around: _Surroundings, calmed: Calmed, markdown_text: str, headline: str = "", removed: dict[str, int] | None = None,
+    around: _Surroundings, calmed: Calmed, markdown_text: str, seen: str, headline: str = "",
+    removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
     text, words = calmed.text, _count(calmed.sentences)
-    evidence = page_state.Evidence(page.status, around.title, headline, text, words, around.seen, around.has_password)
+    evidence = page_state.Evidence(page.status, around.title, headline, text, words, seen, around.has_password)
     state, reason = page_state.judge_state(evidence, settings.thin_words)
     if words:
         calmed.add(structured.facts_of(around.scripts, text))
