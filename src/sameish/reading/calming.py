@@ -46,14 +46,14 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
     if not lines:
         return found
     calm = sentences.calm("\n".join(line.text for line in lines))
-    for text, line in zip(calm.split("\n"), lines, strict=True):
+    for (_, weight, linked), pieces in zip(lines, sentences.cut(calm), strict=True):
         in_prose = False
-        for sentence in sentences.cut(text):
-            pattern = noise.noise_pattern(sentence, linked=line.linked)
+        for sentence in pieces:
+            pattern = noise.noise_pattern(sentence, linked=linked)
             # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
             if pattern is None or (in_prose and pattern == "date line"):
                 found.sentences.append(sentence)
-                found.weights.append(line.weight)
+                found.weights.append(weight)
                 in_prose = True
             else:
                 found.noise.append(IgnoredNoise(sentence, pattern))
