@@ -7,11 +7,15 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from benchmarks.labelled import Library
 from benchmarks.scoring import QUESTIONS, UNDETERMINED, share_right
 from sameish import Page, SameishError
 from sameish.models import ComparisonKind
+
+Judge: TypeAlias = Callable[[bytes, bytes], ComparisonKind]
+"""Says how two pages relate, from what is stored of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,7 @@ class Way:
 
     name: str
     mark: Callable[[Page], bytes]
-    judge: Callable[[bytes, bytes], ComparisonKind]
+    judge: Judge
 
 
 @dataclass(frozen=True, slots=True)

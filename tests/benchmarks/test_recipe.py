@@ -53,5 +53,7 @@ def test_the_markdown_is_without_the_menu() -> None:
 
 @pytest.mark.parametrize(("bits", "kind"), [(0, IDENTICAL), (3, IDENTICAL), (4, NEAR), (8, NEAR), (9, DIFFERENT)])
 def test_the_bands_are_those_of_the_recipe(bits: int, kind: object) -> None:
-    way = BY_NAME["simhash of the HTML"]
-    assert way.judge(bytes(8), ((1 << bits) - 1).to_bytes(8)) is kind
+    other = ((1 << bits) - 1).to_bytes(8)
+    assert BY_NAME["simhash of the HTML"].judge(bytes(8), other) is kind
+    exact = BY_NAME["the same, identical at 0 bits only"].judge(bytes(8), other)
+    assert exact is (NEAR if 0 < bits <= 3 else kind)
