@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from sameish.cli.meanings import NOISE, RULES
-from sameish.reading import boilerplate, names, noise
+from sameish.reading import boilerplate_rules, names, noise
 
 
 def test_every_noise_pattern_is_explained() -> None:
@@ -10,7 +10,7 @@ def test_every_noise_pattern_is_explained() -> None:
 
 def test_every_rule_for_boilerplate_is_explained() -> None:
     unweighed = {"settings", "not-text", "line-number", "link-list"}
-    assert set(RULES) == {*boilerplate._SELECTORS, *names._STRONG, *names._PAIRS} | unweighed
+    assert set(RULES) == {*boilerplate_rules._ORDER, *names._STRONG, *names._PAIRS} | unweighed
 
 
 def test_explanations_are_one_short_sentence() -> None:
