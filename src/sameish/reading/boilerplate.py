@@ -27,8 +27,10 @@ _ALWAYS = (
     "script, style, link, meta, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
     "input:not([type=checkbox]), button, select, textarea, progress, meter, amp-sidebar, amp-ad"
 )
+# the last: what mdBook wraps around an example so that it runs, and does not show
 _LINE_NUMBERS = (
-    "td.linenos, td.gutter, td.blob-num, td.hljs-ln-numbers, pre .lineno, pre .linenos, pre .line-number, pre .ln"
+    "td.linenos, td.gutter, td.blob-num, td.hljs-ln-numbers, pre .lineno, pre .linenos, pre .line-number, pre .ln, "
+    "pre .boring"
 )
 # rule name -> selector; each match is weighed against the page's text before it goes
 _SELECTORS = {
@@ -58,6 +60,8 @@ _NEVER = frozenset(
 )
 _FORM_WORDS = 60
 """A form with fewer words is a search, a login or a newsletter box; such a noscript is a warning or a picture."""
+_TITLES, _MAIN_IDS = "h2, h3, h4", ("main", "content", "main-content")
+_HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 _LINK_SHARE, _NOTE_LINK_SHARE, _FEW_LINKS = 0.75, 0.3, 3
 _INDEX_PROSE = 300
 """A page with fewer characters outside links is an index: its lists are its content."""
@@ -208,6 +212,13 @@ def _is_exempt(element: Element, rule: str) -> bool:
     return False
 
 
+def _is_misnamed(element: Element, rule: str) -> bool:
+    """`right_sidebar` may say that the page has one, and `toc-heading` that the table of contents names this heading."""
+    if rule == "sidebar":
+        return element.attr("id") in _MAIN_IDS
+    return rule == "navigation" and element.select_one(_TITLES) is not None and element.select_one("a") is None
+
+
 def _is_short(element: Element) -> bool:
     return len(dom.spoken_text(element).split()) <= _FORM_WORDS
 
@@ -234,7 +245,7 @@ def _by_name(document: Document, source: str) -> dict[str, list[Element]]:
     groups: dict[str, list[Element]] = {}
     for element in _named(document, selectors):
         for rule in {rule for name in _names_of(element) if (rule := rule_of_name(name))}:
-            if not _is_exempt(element, rule):
+            if not _is_exempt(element, rule) and not _is_misnamed(element, rule):
                 groups.setdefault(rule, []).append(element)
     return dict(sorted(groups.items()))
 
@@ -254,8 +265,22 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _link_lists(document: Document) -> list[Element]:
-    """A list of three links or more that is little but links leads elsewhere."""
-    return [element for element in document.select("ul, ol, dl") if _link_share(element) > _LINK_SHARE]
+    """A list of three links or more that is little but links leads elsewhere, and so does the heading that is its alone."""
+    lists = [element for element in document.select("ul, ol, dl") if _link_share(element) > _LINK_SHARE]
+    return lists + [heading for element in lists if (heading := _heading_of(element)) is not None]
+
+
+def _heading_of(element: Element) -> Element | None:
+    """Return the heading before a list after which its parent ends, or goes on with a heading."""
+    before = next(filter(_shows, element.previous_siblings), None)
+    after = next(filter(_shows, element.next_siblings), None)
+    if isinstance(before, Element) and before.tag in _HEADINGS:
+        return before if after is None or (isinstance(after, Element) and after.tag in _HEADINGS) else None
+    return None
+
+
+def _shows(node: object) -> bool:
+    return isinstance(node, Element) or (isinstance(node, dom.Text) and not node.data.isspace())
 
 
 def _link_share(element: Element) -> float:
