@@ -112,7 +112,7 @@ def _read_html(
     markdown.prepare(document)
     headline = _headline_of(document)
     layout = main_content.lay_out(document)
-    span = main_content.choose(layout)
+    span = main_content.choose(layout, around.title)
     calmed = calm_lines(
         _lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else around.title))
     )
