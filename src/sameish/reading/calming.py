@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sameish.models import IgnoredNoise
-from sameish.reading import noise, sentences
+from sameish.reading import missing, noise, sentences
 
 
 class Line(NamedTuple):
@@ -56,5 +56,7 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
                 found.weights.append(line.weight)
                 in_prose = True
             else:
+                if pattern == "missing address":  # that something is missing is said all the same
+                    found.add([missing.without_what_is_missing(sentence)], line.weight)
                 found.noise.append(IgnoredNoise(sentence, pattern))
     return found
