@@ -11,6 +11,7 @@ from sameish.models import Extract, Page, State
 from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document
+from sameish.reading.elsewhere import lines_elsewhere
 from sameish.settings import DEFAULT, Reading
 
 _INLINE = frozenset(
@@ -155,10 +156,12 @@ def _headline_of(document: Document) -> str:
 
 
 def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[Line]:
-    """Return the lines of a span under the headline, headings heavier."""
+    """Return the lines of a span under the headline, headings heavier, without those that lead elsewhere."""
+    aside = lines_elsewhere(layout, span)
     lines = [
         Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
         for number in (*main_content.prices_above(layout, span[0]), *range(*span))
+        if number not in aside
     ]
     if head and lines and all(line.text != head for line in lines):
         lines.insert(0, Line(head, _HEADING_WEIGHT))
