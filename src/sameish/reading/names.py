@@ -20,7 +20,8 @@ _STRONG = {
     "related": "related recommended recommendations recirc trending popular mostread mostpopular readnext upnext morefrom "
     "youmaylike alsolike",
     "share": "share sharing shares social socials sharedaddy addthis sharethis addtoany",
-    "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cookieconsent privacybanner",
+    "consent": "cookie cookies consent gdpr ccpa cookiebar cookiebanner onetrust cookieconsent privacybanner "
+    "cookiebot usercentrics didomi trustarc osano klaro tarteaucitron borlabs cmplz cky",
     "newsletter": "newsletter newsletters subscribe subscription signup optin",
     "comments": "comment comments commentlist disqus respond commentform livefyre",
     "overlay": "modal modals popup popups overlay lightbox toast snackbar tooltip interstitial",
@@ -37,6 +38,8 @@ _NEUTRAL = frozenset(
     "network tool tools toolbar js wp "
     "mid middle side leaderboard mpu skyscraper billboard label meta element component cmp mod ui td et".split()
 )
+# ... or among these, which are neutral in such company only
+_NEUTRAL_BESIDE = {"consent": frozenset("law info settings preference preferences manager dialog alert center".split())}
 # words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
 _PAIRS = {
     "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
@@ -71,9 +74,11 @@ def _rule_of_name(name: str) -> str | None:
         if len(words) == 2 and words[0] in firsts and words[1] in seconds:
             return rule
     strong = [word for word in words if word in _RULE_OF_WORD]
-    if not strong or any(word not in _RULE_OF_WORD and word not in _NEUTRAL for word in words):
+    if not strong:
         return None
-    return _RULE_OF_WORD[strong[0]]
+    rule = _RULE_OF_WORD[strong[0]]
+    neutral = _NEUTRAL | _NEUTRAL_BESIDE.get(rule, frozenset())
+    return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
 
 
 def words_of(name: str) -> list[str]:
