@@ -1,7 +1,7 @@
 """Finds lines that lead elsewhere within the main content: a label such as `Related articles` and the links under it.
 
 Only links go, with the label and the dates or counters between them: a line of text ends the list, so that nothing which
-a reader would miss can be hidden by a label.
+a reader would miss can be hidden by a label. A label whose links are gone already goes alone.
 """
 
 from __future__ import annotations
@@ -60,17 +60,20 @@ def lines_elsewhere(layout: Layout, span: tuple[int, int]) -> frozenset[int]:
     """Return the numbers of the lines of a span that are such labels and links."""
     found: set[int] = set()
     for number in range(*span):
-        if number not in found and layout.words[number] <= _LABEL_WORDS and (least := _links_wanted(layout, number)):
-            found.update(_list_under(layout, number, span[1], least))
+        if number not in found and layout.words[number] <= _LABEL_WORDS:
+            least = _links_wanted(layout.lines[number])
+            if least is not None:
+                found.update(_list_under(layout, number, span[1], least))
     return frozenset(found)
 
 
-def _links_wanted(layout: Layout, number: int) -> int:
-    """Return how many links must follow a line for it to be their label, 0 where it is none."""
-    text = layout.lines[number].casefold().replace("’", "'").strip(_TRIM)
+def _links_wanted(line: str) -> int | None:
+    """Return how many links must follow a line for it to be their label, None where it is none."""
+    text = line.casefold().replace("’", "'").strip(_TRIM)
     if text in _LABELS:
-        return 1
-    return _MANY if text.startswith(_BEGIN) else 0
+        # `Related` or `Popular` may head other things than links, `Related articles` may not
+        return 0 if " " in text else 1
+    return _MANY if text.startswith(_BEGIN) else None
 
 
 def _list_under(layout: Layout, label: int, stop: int, least: int) -> range:
