@@ -42,6 +42,10 @@ CONTROLS = """
     Nach oben
     Enlarge image
     Yes No
+    Share Tweet Pin Email
+    Teilen Twittern Mailen
+    Previous post
+    Leave a comment
     Read this article in German
     Leia em português
     Lire ce contenu en français
@@ -72,6 +76,9 @@ CONTENT = """
     Share 5 on Facebook
     Share this with your landlord
     Read the contract in German
+    Tweet
+    Pin
+    Email Facebook Twitter
     Back to top speed
     Skip to main deck
     Newsletter vom Hafen abonnieren

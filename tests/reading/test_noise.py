@@ -76,6 +76,9 @@ NOISE = {
         128 просмотров
         阅读 1024
         1024次阅读
+        New, 1 comment
+        Visitors today: 80, yesterday: 1,088
+        訪問者数 本日: 80 昨日: 1088
         댓글 12""",
     "reading time": """
         5 min read
@@ -109,6 +112,10 @@ NOISE = {
         By Ida Sorrel
         By Courier staff
         By Ida Sorrel and Jonas van der Threlkeld
+        By Ida Sorrel@idasorrel
+        By Ida Sorrel 3 June 2024
+        By Ida Sorrel@idasorrel Jun 3, 2024, 4:08pm EST
+        Von Henrike Wolters, aktualisiert am 03.06.2024
         Written by Ida Sorrel
         Von Henrike Wolters
         Par Anne-Marie Dubois
@@ -237,6 +244,17 @@ CONTENT = """
     日期: 2026年5月3日
     Copyright law changes in 2026
     By 3 June
+    By Appointment Only
+    BY APPOINTMENT ONLY
+    BY USING THIS SERVICE YOU AGREE
+    BY USING THE SERVICE
+    BY ENTERING THE HARBOUR, VISITORS AGREE TO:
+    By Ida Sorrel 12 EUR
+    By Ida Sorrel 3 June 2024 in Room 12
+    By Bus Line 5
+    Now?
+    本日: 80
+    80 visitors lost
     By car, by bus, on foot
     Von Montag bis Freitag
     Por favor llame antes

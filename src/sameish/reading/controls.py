@@ -133,6 +133,12 @@ _CONSTRUCTS = (
         "share tweet pin",
         "this on via by with it article story post page",
     ),
+    _construct(
+        "share print copy link more save whatsapp telegram reddit linkedin facebook twitter pinterest",
+        "share",
+        "tweet pin print email mail facebook twitter",
+    ),
+    _construct("twittern drucken e " + _NETWORKS, "teilen", "twittern mailen mail drucken facebook twitter whatsapp"),
     _construct("diesen diese den die das mit mail e " + _NETWORKS, "teilen", "artikel seite beitrag auf bei per"),
     _construct("cet cette l mail e " + _NETWORKS, "partager partagez", "article page sur par"),
     _construct("este esta correo " + _NETWORKS, "compartir comparte", "artículo página noticia en por"),
@@ -140,6 +146,12 @@ _CONSTRUCTS = (
 _PHRASES = frozenset(
     " ".join(
         """
+    previous article | next article | previous post | next post | previous page | next page | older posts | newer posts |
+    leave a comment | leave a reply | post a comment | add a comment | write a comment | join the conversation |
+    please enter your email address | enter your email address | sharing is caring | scroll to top |
+    vorheriger artikel | nächster artikel | vorheriger beitrag | nächster beitrag | nächste seite | kommentar schreiben |
+    article précédent | article suivant | page suivante | laisser un commentaire | entrada anterior | entrada siguiente |
+    deja un comentario | deixe um comentário | lascia un commento |
     skip to content | skip to main content | skip to navigation | jump to content | jump to navigation |
     back to top | return to top | scroll to top | scroll to continue | go to top | on this page | in this article |
     edit this page | edit this page on github | edit on github | edit page | suggest edits | suggest an edit |

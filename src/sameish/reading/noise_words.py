@@ -70,10 +70,12 @@ COUNTED = _words(
     "visitors hit hits click clicks upvotes retweets aufrufe aufruf ansichten kommentar kommentare leser "
     "gelesen vues vue commentaire commentaires partages visitas vistas comentarios comentario visualizzazioni "
     "commenti condivisioni visualizações comentários просмотр просмотров просмотра комментарий комментариев "
-    "комментария переглядів 阅读 閱讀 浏览 瀏覽 评论 評論 点赞 次 閲覧 回 件 コメント 조회 댓글 مشاهدة تعليق"
+    "комментария переглядів 阅读 閱讀 浏览 瀏覽 评论 評論 点赞 次 閲覧 回 件 コメント "
+    "訪問者 訪問者数 アクセス数 再生回数 조회 댓글 مشاهدة تعليق"
 )
 COUNTER_GLUE = _words(
-    "في に k m b k. times time people page this article total online user users von by 万 萬 and | no 0"
+    "في に k m b k. times time people page this article total online user users von by 万 萬 and | no 0 new "
+    "today yesterday 今日 昨日 本日 累計 合計"
 )
 READ = _words("read reading lesezeit lesedauer lecture lectura lettura 阅读 閱讀 読了 чтения قراءة")
 READING_TIME = READ | _words(
@@ -119,12 +121,21 @@ AD_LABELS = frozenset(
     廣告
     광고
     إعلان
-    """.split("\n")
+    """.strip().split("\n")
 )
 STAFF = _words(
     "staff reporter reporters correspondent correspondents editor editors desk agency agencies redaktion rédaction"
 )
+# "By Appointment Only" and "BY USING THIS SERVICE" are written like names
+NO_NAMES = _words(
+    "you your yours this these not no never without only using accessing clicking submitting continuing registering visiting "
+    "signing entering agreeing placing law order appointment request invitation phone telephone email mail post fax text bus "
+    "car train boat ferry bike bicycle foot plane taxi air sea road rail category brand price date region country state city "
+    "year month day week size age weight color colour name default design definition popular demand example favor ejemplo "
+    "exemple téléphone courrier teléfono correo ihnen sie uns"
+)
 JOINING = _words("and und et y e en и & , de van von der la le del da du di")
+DATE_BEGINS = MONTHS | DAYS | UPDATED
 DATE_LINE = MONTHS | DAYS | CLOCK | GLUE | UPDATED | _words("date 日期 時間 时间")
 RELATIVE = AGO | UNITS | GLUE | UPDATED | SEVERAL
 LATELY = UNITS | GLUE | UPDATED | THIS | WITHIN
