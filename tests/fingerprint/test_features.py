@@ -27,7 +27,7 @@ def words_of(line: str) -> list[str]:
     found: list[str] = []
     before = "gap"
     for character in line.casefold().encode("utf-32-le", "replace").decode("utf-32-le"):
-        kind = ("gap", "word", "own", "mark", "gap")[kinds[ord(character)]]
+        kind = ("gap", "gap", "word", "own", "mark")[kinds[ord(character)]]
         if kind == "own" or (kind != "gap" and before == "gap") or (kind == "word" and before == "own"):
             found.append(character)
         elif kind != "gap":
@@ -39,8 +39,8 @@ def words_of(line: str) -> list[str]:
 def hashed(parts: list[int]) -> int:
     power, total = 1, 0
     for part in parts:
-        power = power * BASE & MASK
         total += part * power
+        power = power * BASE & MASK
     return mixed(total & MASK)
 
 

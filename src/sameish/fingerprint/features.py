@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sameish.fingerprint._character_runs import RUNS
 
 U64: TypeAlias = NDArray[np.uint64]
-_SEPARATOR, _WORD, _OWN, _MARK, _NEWLINE = range(5)
+_SEPARATOR, _NEWLINE, _WORD, _OWN, _MARK = range(5)
 _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 # odd multipliers: golden ratio, and two from MurmurHash3's finaliser
@@ -30,6 +30,8 @@ _INVERSE = pow(_BASE, -1, 1 << 64)
 _KEPT_POWERS = 1 << 17
 """Longest text, in characters, for which the powers are kept: 2 MiB."""
 _NONE: U64 = np.empty(0, np.uint64)
+_FIRST = np.zeros(1, np.intp)
+_SHINGLE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +58,34 @@ _NOTHING = Features(0, 0, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.in
 @lru_cache(maxsize=1)
 def _classes() -> NDArray[np.uint8]:
     parts = RUNS.split()
-    kinds = np.array(["swomn".index(part[-1]) for part in parts], np.uint8)
+    kinds = np.array(["snwom".index(part[-1]) for part in parts], np.uint8)
     return np.repeat(kinds, [int(part[:-1], 16) for part in parts])
 
 
 def _powers(base: int, size: int) -> U64:
-    if size > _KEPT_POWERS:
-        return np.cumprod(np.full(size, base, np.uint64), dtype=np.uint64)
-    return _kept_powers(base)[:size]
+    """Return the powers of an odd base from its zeroth on, modulo 2**64."""
+    return _kept_powers(base)[:size] if size <= _KEPT_POWERS else _new_powers(base, size)
 
 
 @lru_cache(maxsize=2)
 def _kept_powers(base: int) -> U64:
-    return np.cumprod(np.full(_KEPT_POWERS, base, np.uint64), dtype=np.uint64)
+    return _new_powers(base, _KEPT_POWERS)
 
 
-def _hash_runs(values: U64, starts: NDArray[np.intp]) -> U64:
-    """Return a hash of each run of values (from one start to the next): `mix(sum(value[i] * BASE ** (i - start + 1)))`.
+def _new_powers(base: int, size: int) -> U64:
+    factors = np.full(size, base, np.uint64)
+    factors[0] = 1
+    return np.cumprod(factors, dtype=np.uint64)
 
-    With the sums of `value[i] * BASE ** i` up to every place, a run is a difference, moved to its start by a power of the
-    inverse of BASE, which exists because BASE is odd.
+
+def _hash_runs(values: NDArray[np.unsignedinteger], starts: NDArray[np.intp]) -> U64:
+    """Return a hash of each run of values (from one start to the next): `mix(sum(value[i] * BASE ** (i - start)))`.
+
+    The sum of `value[i] * BASE ** i` over a run is moved to its start by a power of the inverse of BASE, which exists
+    because BASE is odd.
     """
-    sums = np.empty(values.size + 1, np.uint64)
-    sums[0] = 0
-    np.cumsum(values * _powers(_BASE, values.size), out=sums[1:])
-    runs = np.diff(sums[np.append(starts, values.size)])
-    inverse = _powers(_INVERSE, values.size)
-    moved = np.where(starts > 0, inverse[starts - 1], np.uint64(1))
-    return mix(runs * moved)
+    runs = np.add.reduceat(values * _powers(_BASE, values.size), starts)
+    return mix(runs * _powers(_INVERSE, values.size)[starts])
 
 
 def mix(values: U64) -> U64:
@@ -101,58 +103,59 @@ def features_of(sentences: Sequence[str], weights: Sequence[int] | None = None) 
     codes = np.frombuffer(text.encode(_CODEC, "replace"), np.uint32)
     if not codes.size:
         return _NOTHING
-    words, lines = _words(codes)
+    words, counts = _words(codes)
     if not words.size:
         return _NOTHING
-    starts = np.flatnonzero(np.diff(lines, prepend=-1))
-    sizes = np.diff(starts, append=words.size)
+    # a line without a word is no sentence; reduceat and the like need runs that are not empty
+    sizes = counts[counts > 0]
+    starts = np.cumsum(sizes) - sizes
     hashes = _hash_runs(words, starts)
-    flow = int(_hash_runs(words, np.zeros(1, np.intp))[0])
-    shingles, votes = _shingles(words, lines, hashes, starts, sizes, weights)
-    return Features(int(words.size), flow, hashes, sizes.astype(np.int64), shingles, votes)
+    flow = int(_hash_runs(words, _FIRST)[0])
+    of_line = np.ones(counts.size, np.int64) if weights is None else np.asarray(weights, np.int64)
+    shingles, votes = _shingles(words, hashes, sizes, of_line[counts > 0])
+    return Features(int(words.size), flow, hashes, sizes, shingles, votes)
 
 
 def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:
-    """Return the hash of each word and the number of the line it stands in."""
-    kinds = _classes()[codes]
-    before = np.empty_like(kinds)
-    before[0] = _SEPARATOR
-    before[1:] = kinds[:-1]
-    after_gap = (before == _SEPARATOR) | (before == _NEWLINE)
-    starting = (
-        (kinds == _OWN) | (((kinds == _WORD) | (kinds == _MARK)) & after_gap) | ((kinds == _WORD) & (before == _OWN))
-    )
+    """Return the hash of each word and how many words each line has."""
+    kinds = _classes().take(codes)
+    gap = kinds <= _NEWLINE
+    starting = kinds == _OWN
+    # a word begins after a gap, and where a script with spaces follows one without
+    starting[1:] |= ~gap[1:] & (gap[:-1] | (starting[:-1] & (kinds[1:] == _WORD)))
+    starting[0] = not gap[0]
     starts = np.flatnonzero(starting)
     if not starts.size:
         return _NONE, np.empty(0, np.int64)
-    inside = (kinds != _SEPARATOR) & (kinds != _NEWLINE)
     # gaps count as zeros at the end of the word before them
-    hashes = _hash_runs(codes[starts[0] :] * inside[starts[0] :].astype(np.uint64), starts - starts[0])
+    hashes = _hash_runs(codes * ~gap, starts)
     ends = np.searchsorted(starts, np.flatnonzero(kinds == _NEWLINE))
-    counts = np.diff(ends, prepend=0, append=starts.size)
-    return hashes, np.repeat(np.arange(counts.size), counts)
+    return hashes, np.diff(ends, prepend=0, append=starts.size)
 
 
 def _shingles(
-    words: U64, lines: NDArray[np.int64], hashes: U64, starts: NDArray[np.int64], sizes: NDArray[np.int64],
-    weights: Sequence[int] | None,
-) -> tuple[U64, NDArray[np.int64]]:  # fmt: skip
-    short = sizes < 3
-    runs = (
-        words[:-2] * np.uint64(_BASE) + words[1:-1] * np.uint64(_STEP_1) + words[2:] * np.uint64(_STEP_2)
-        if words.size > 2
-        else _NONE
-    )
-    whole = lines[:-2] == lines[2:] if words.size > 2 else np.empty(0, np.bool_)
+    words: U64, hashes: U64, sizes: NDArray[np.int64], weights: NDArray[np.int64]
+) -> tuple[U64, NDArray[np.int64]]:
+    """Return the distinct shingles, ascending, and the most that each weighs."""
+    short = sizes < _SHINGLE
+    # the number of the sentence that each word stands in; a run of three must not leave it
+    lines = np.repeat(np.arange(sizes.size), sizes)
+    whole = np.flatnonzero(lines[: -_SHINGLE + 1] == lines[_SHINGLE - 1 :])
+    runs = words * np.uint64(_BASE)
+    runs[:-1] += words[1:] * np.uint64(_STEP_1)
+    runs[:-2] += words[2:] * np.uint64(_STEP_2)
     found = np.concatenate([mix(runs[whole]), hashes[short]])
-    if weights is None:
-        distinct = np.unique(found)
-        return distinct, np.ones(distinct.size, np.int64)
-    of_line = np.asarray(weights, np.int64)
-    votes = np.concatenate(
-        [of_line[lines[:-2][whole]] if words.size > 2 else of_line[:0], of_line[lines[starts][short]]]
-    )
-    distinct, inverse = np.unique(found, return_inverse=True)
-    heaviest = np.zeros(distinct.size, np.int64)
-    np.maximum.at(heaviest, inverse, votes)
-    return distinct, heaviest
+    shingles = distinct(found)
+    lightest, *heavier = sorted(set(weights.tolist()))
+    heaviest = np.full(shingles.size, lightest)
+    if heavier:
+        votes = np.concatenate([weights[lines[whole]], weights[short]])
+        for weight in heavier:
+            heaviest[np.searchsorted(shingles, found[votes == weight])] = weight
+    return shingles, heaviest
+
+
+def distinct(values: U64) -> U64:
+    """Return the distinct values, ascending. `np.unique` builds a hash table, which takes ten times as long."""
+    ordered = np.sort(values)
+    return ordered[np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))]

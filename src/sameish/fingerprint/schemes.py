@@ -10,11 +10,10 @@ from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 import msgspec
-import numpy as np
 
 from sameish.errors import SettingsError
 from sameish.fingerprint import classic, sketch
-from sameish.fingerprint.features import Features, features_of
+from sameish.fingerprint.features import Features, distinct, features_of
 from sameish.fingerprint.simhash import simhash
 from sameish.fingerprint.structure import structure_hash
 from sameish.models import NO_DIGEST, Fingerprint, State
@@ -79,5 +78,5 @@ def _simhash(content: ReadPage, features: Features, scheme: str) -> int | None:
 
 def _digest(features: Features) -> bytes:
     """Return a digest of the set of sentences: their order and repetitions do not count."""
-    distinct = np.unique(features.sentences)
-    return blake2b(distinct.astype("<u8").tobytes(), digest_size=16).digest()
+    sentences = distinct(features.sentences)
+    return blake2b(sentences.astype("<u8").tobytes(), digest_size=16).digest()

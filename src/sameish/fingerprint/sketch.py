@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sameish.errors import ReadingError
-from sameish.fingerprint.features import U64, Features
+from sameish.fingerprint.features import U64, Features, distinct
 
 LIMIT = 2600
 """Most entries of a sketch; 15,609 bytes."""
@@ -41,7 +41,7 @@ def pack(features: Features) -> bytes:
         return b""
     hashes = features.sentences >> np.uint64(64 - _HASH_BITS)
     sizes = np.minimum(features.sizes, 255).astype(np.uint64)
-    entries = np.unique(hashes << np.uint64(_SIZE_BITS) | sizes)
+    entries = distinct(hashes << np.uint64(_SIZE_BITS) | sizes)
     level = 0
     while entries.size > LIMIT:
         level += 1

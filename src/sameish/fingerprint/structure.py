@@ -8,7 +8,7 @@ from functools import lru_cache
 import mmh3
 import numpy as np
 
-from sameish.fingerprint.features import mix
+from sameish.fingerprint.features import distinct, mix
 from sameish.fingerprint.simhash import simhash
 
 
@@ -22,8 +22,8 @@ def structure_hash(tags: Sequence[str]) -> int | None:
         return None
     codes = np.fromiter(map(_number_of, tags), np.uint64, len(tags))
     runs = codes[:-2] * np.uint64(3) + codes[1:-1] * np.uint64(5) + codes[2:] * np.uint64(7)
-    distinct = np.unique(mix(runs))
-    return simhash(distinct, np.ones(distinct.size, np.int64))
+    shapes = distinct(mix(runs))
+    return simhash(shapes, np.ones(shapes.size, np.int64))
 
 
 @lru_cache(maxsize=1024)

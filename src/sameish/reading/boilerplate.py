@@ -8,50 +8,28 @@ No rule takes what holds most of the page's prose, alone or together (a forum's 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sameish.errors import SettingsError
 from sameish.reading import dom
+from sameish.reading.boilerplate_rules import rules_of, suspects_of
 from sameish.reading.dom import Document, Element
-from sameish.reading.names import rule_of_name, words_of
+from sameish.reading.names import words_of
 
 MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
 
 SEEN = 4000
 """Characters of visible text, furniture included, in which tell-tale phrases are sought."""
-_ALWAYS = (
-    "script, style, link, meta, template, svg, canvas, iframe, object, embed, audio, video, map, datalist, "
-    "input:not([type=checkbox]), button, select, textarea, progress, meter, amp-sidebar, amp-ad"
-)
 # the last: what mdBook wraps around an example so that it runs, and does not show
 _LINE_NUMBERS = (
     "td.linenos, td.gutter, td.blob-num, td.hljs-ln-numbers, pre .lineno, pre .linenos, pre .line-number, pre .ln, "
     "pre .boring"
 )
-# rule name -> selector; each match is weighed against the page's text before it goes
-_SELECTORS = {
-    "hidden": "[hidden], [aria-hidden=true], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], "
-    "[style*='visibility: hidden'], .sr-only, .visually-hidden, .screen-reader-text, .visuallyhidden",
-    "navigation": "nav, [role=navigation], menu[type=toolbar], [role=menubar], [role=menu], [role=search], [role=tablist]",
-    "page-footer": "body > footer, [role=contentinfo], footer:not(article footer, main footer, section footer)",
-    "page-header": "header:not(article header, main header, section header), [role=banner]",
-    "aside": "aside, [role=complementary]",
-    "dialog": "dialog, [role=dialog], [role=alertdialog]",
-    "form": "form",
-    "noscript": "noscript",
-}
-_AROUND = ", ".join(selector for rule, selector in _SELECTORS.items() if rule != "form")
 # a script's shell may show nothing but these: small and without a heading they are never the content
 _FURNITURE, _SMALL, _HEADED = ("page-footer", "page-header", "footer"), 600, "h1, h2, main, article"
-# attributes whose value names what an element is
-_NAMING = ("class", "id", "data-testid", "data-component", "aria-label")
-_MANY_NAMES = 200
-# what cannot stand in a quoted CSS string as it is
-_QUOTED = re.compile(r'["\\\n\r\f]')
 _NOTE = frozenset(
     "note notes warning tip hint caution danger important admonition callout info infobox example".split()
 )
@@ -78,6 +56,7 @@ class Remover:
     document: Document
     keep: str = ""
     removed: Counter[str] = field(default_factory=Counter)
+    gone: set[Element] = field(default_factory=set)
     prose: int = 0
     seen: str = ""
 
@@ -85,18 +64,20 @@ class Remover:
         """Take the page's text as it is now for the whole."""
         body = self.document.select_one("body") or self.document.root
         if body is not None:
-            self.prose, self.seen = _prose(body), dom.spoken_text(body)[:SEEN]
+            text = dom.spoken_text(body)
+            self.prose, self.seen = _letters(text) - _link_letters(body), text[:SEEN]
 
-    def remove_all(self, selector: str, rule: str) -> None:
-        """Remove every match, unweighed: elements that never hold readable text, or that the user named."""
-        self.remove_elements(self.document.select(selector), rule)
-
-    def remove_elements(self, elements: list[Element], rule: str) -> None:
+    def remove_elements(self, elements: Collection[Element], rule: str) -> None:
         """Remove elements, unweighed."""
         for element in elements:
             element.extract()
         if elements:
             self.removed[rule] += len(elements)
+            self.gone.update(elements)
+
+    def remove_unkept(self, elements: list[Element], rule: str) -> None:
+        """Remove elements without weighing them, but not those that the settings keep."""
+        self.remove_elements([one for one in elements if dom.KEPT not in one.attrs] if self.keep else elements, rule)
 
     def keep_all(self, selectors: list[str]) -> None:
         """Keep every match, and what it stands in, from the rules that weigh; and mark it for the choice of content."""
@@ -106,19 +87,17 @@ class Remover:
 
     def remove_group(self, elements: list[Element], rule: str) -> None:
         """Remove elements that fall under one rule, unless together they hold most of the page's prose."""
-        outer = [element for element in _outermost(elements) if not self._is_kept(element)]
-        sizes = [_prose(element) for element in outer]
+        outer = [element for element in self._outermost(elements) if not self._is_kept(element)]
         limit = MOST * self.prose
-        if sum(sizes) > limit:
-            # one of them may be the content and the others not: weigh them one by one, unless many share the text
-            light = max(sizes, default=0) > limit
-            outer = [
-                element
-                for element, size in zip(outer, sizes, strict=True)
-                if (light and size <= limit)
-                or (rule in _FURNITURE and size <= _SMALL and not element.select_one(_HEADED))
-            ]
+        # all text is more than the prose: where it is not too much, nothing need be weighed
+        if sum(len(dom.spoken_text(element)) for element in outer) > limit:
+            outer = _light_ones(outer, rule, limit)
         self.remove_elements(outer, rule)
+
+    def _outermost(self, elements: list[Element]) -> list[Element]:
+        """Leave out elements inside others of the list, or inside what has gone."""
+        above = self.gone.union(elements)
+        return [one for one in dict.fromkeys(elements) if one not in self.gone and above.isdisjoint(one.ancestors)]
 
     def _is_kept(self, element: Element) -> bool:
         if element.tag in _NEVER:
@@ -126,27 +105,26 @@ class Remover:
         return bool(self.keep) and (element.closest(self.keep) or element.select_one(self.keep)) is not None
 
 
-def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: Iterable[str] = ()) -> Remover:
+def strip(
+    document: Document, elements: Sequence[Element], tags: Sequence[str], *, remove: Iterable[str], keep: Iterable[str]
+) -> Remover:
     """Remove boilerplate in place; return what was counted and seen on the way.
 
-    `source` is the text that the document was parsed from: what is not in it need not be sought in the tree.
-    `remove` and `keep` are CSS selectors from the settings: what goes in any case, and what no built-in rule may take.
+    `elements` are all elements of the document, `tags` their names. `remove` and `keep` are CSS selectors from the settings:
+    what goes in any case, and what no built-in rule may take.
     """
     remover = Remover(document)
     if kept := _checked(document, "reading.keep", keep):
         remover.keep_all(kept)
     for selector in _checked(document, "reading.remove", remove):
-        remover.remove_all(selector, "settings")
-    spared = f":not([{dom.KEPT}])" if kept else ""
-    remover.remove_all(f":is({_ALWAYS}){spared}", "not-text")
-    remover.remove_elements([one for one in document.select(f"noscript{spared}") if _is_short(one)], "not-text")
-    if document.select_one("pre"):  # numbered code is preformatted, and looking for a tag costs next to nothing
-        remover.remove_all(f":is({_LINE_NUMBERS}){spared}", "line-number")
+        remover.remove_elements(document.select(selector), "settings")
+    suspects = suspects_of(document, elements, tags)
+    remover.remove_unkept([*suspects.not_text, *filter(_is_short, suspects.by_rule.get("noscript", ()))], "not-text")
+    if "pre" in tags:
+        remover.remove_unkept(document.select(_LINE_NUMBERS), "line-number")
     remover.measure()
-    for rule, selector in _SELECTORS.items():
-        remover.remove_group([element for element in document.select(selector) if not _is_exempt(element, rule)], rule)
-    for rule, elements in _by_name(document, source).items():
-        remover.remove_group(elements, rule)
+    for rule, suspected in suspects.in_order():
+        remover.remove_group([element for element in suspected if not _is_exempt(element, rule)], rule)
     if remover.prose >= _INDEX_PROSE:  # else the lists are the page
         remover.remove_group(_link_lists(document), "link-list")
     return remover
@@ -154,14 +132,7 @@ def strip(document: Document, source: str, *, remove: Iterable[str] = (), keep: 
 
 def stands_in_content(element: Element) -> bool:
     """Tell whether no rule would take what an element stands in, forms aside: a login in a menu or a hidden box is furniture."""
-    return not any(
-        rule_of_name(name) for above in element.ancestors if isinstance(above, Element) for name in _names_of(above)
-    ) and not element.closest(_AROUND)
-
-
-def _names_of(element: Element) -> list[str]:
-    others = (value for name in _NAMING[1:] if (value := element.attr(name)))
-    return [*(element.attr("class") or "").split(), *others]
+    return all(rules_of(above) <= {"form"} for above in element.ancestors if isinstance(above, Element))
 
 
 def check_selectors(remove: Iterable[str], keep: Iterable[str], where: str = "reading") -> None:
@@ -184,21 +155,31 @@ def _checked(document: Document, setting: str, selectors: Iterable[str]) -> list
     return list(selectors)
 
 
-def _outermost(elements: list[Element]) -> list[Element]:
-    """Leave out elements inside others of the list; elements come in document order or rule by rule."""
-    chosen = set(elements)
-    return [one for one in dict.fromkeys(elements) if not any(parent in chosen for parent in one.ancestors)]
+def _light_ones(elements: list[Element], rule: str, limit: float) -> list[Element]:
+    """Return those elements of a group that may go although together they may hold most of the prose."""
+    sizes = [_prose(element) for element in elements]
+    if sum(sizes) <= limit:
+        return elements
+    # one of them may be the content and the others not: weigh them one by one, unless many share the text
+    light = max(sizes) > limit
+    return [
+        element
+        for element, size in zip(elements, sizes, strict=True)
+        if (light and size <= limit) or (rule in _FURNITURE and size <= _SMALL and not element.select_one(_HEADED))
+    ]
 
 
 def _prose(element: Element) -> int:
     """Characters outside links: what a reader came for, where menus have only links."""
-    size = _letters(element)
-    return max(0, size - sum(_letters(link) for link in element.select("a"))) if size else 0
+    return max(0, _letters(dom.spoken_text(element)) - _link_letters(element))
 
 
-def _letters(element: Element) -> int:
+def _link_letters(element: Element) -> int:
+    return _letters("".join(map(dom.spoken_text, element.select("a"))))
+
+
+def _letters(text: str) -> int:
     """Characters that are no white space: indented markup holds more of it than of text."""
-    text = dom.spoken_text(element)
     return len(text) - sum(map(text.count, " \n\t\r"))
 
 
@@ -209,14 +190,16 @@ def _is_exempt(element: Element, rule: str) -> bool:
         return element.select_one("h1") is not None
     if rule == "form":
         return not _is_short(element)
-    return False
-
-
-def _is_misnamed(element: Element, rule: str) -> bool:
-    """`right_sidebar` may say that the page has one, and `toc-heading` that the table of contents names this heading."""
-    if rule == "sidebar":
+    if rule == "sidebar":  # a name such as `right-sidebar` may say that there is one beside the content
         return element.attr("id") in _MAIN_IDS
-    return rule == "navigation" and element.select_one(_TITLES) is not None and element.select_one("a") is None
+    return rule == "navigation" and _is_heading_alone(element)
+
+
+def _is_heading_alone(element: Element) -> bool:
+    """Whether a name such as `toc-heading` says that the table of contents names this: what holds no link leads nowhere."""
+    if element.tag == "nav" or element.attr("role"):
+        return False
+    return element.select_one(_TITLES) is not None and element.select_one("a") is None
 
 
 def _is_short(element: Element) -> bool:
@@ -230,40 +213,6 @@ def _is_note(element: Element) -> bool:
     return element.closest("article, main, [role=main]") is not None and _link_share(element) < _NOTE_LINK_SHARE
 
 
-def _by_name(document: Document, source: str) -> dict[str, list[Element]]:
-    """Group the elements that a name puts under a rule by that rule."""
-    selectors: list[str] = []
-    for attribute in _NAMING:
-        if "-" in attribute and attribute not in source:
-            continue
-        values = document.xpath(f"//@{attribute}")
-        names = {str(value) for value in values} if isinstance(values, list) else set()
-        if attribute == "class":
-            names = {token for value in names for token in value.split()}
-        match = "class~" if attribute == "class" else attribute
-        selectors += [f'[{match}="{_QUOTED.sub(_escape, name)}"]' for name in names if rule_of_name(name)]
-    groups: dict[str, list[Element]] = {}
-    for element in _named(document, selectors):
-        for rule in {rule for name in _names_of(element) if (rule := rule_of_name(name))}:
-            if not _is_exempt(element, rule) and not _is_misnamed(element, rule):
-                groups.setdefault(rule, []).append(element)
-    return dict(sorted(groups.items()))
-
-
-def _named(document: Document, selectors: list[str]) -> list[Element]:
-    """Return the elements with a telling name, in one walk over the document; with very many names, all that have one."""
-    if not selectors:
-        return []
-    if len(selectors) > _MANY_NAMES:
-        # each selector is tried on each element: with thousands of names it is quicker to ask the elements
-        selectors = [f"[{attribute}]" for attribute in _NAMING]
-    return document.select(", ".join(selectors))
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"\\{ord(found[0]):x} "
-
-
 def _link_lists(document: Document) -> list[Element]:
     """A list of three links or more that is little but links leads elsewhere, and so does the heading that is its alone."""
     lists = [element for element in document.select("ul, ol, dl") if _link_share(element) > _LINK_SHARE]
@@ -272,8 +221,11 @@ def _link_lists(document: Document) -> list[Element]:
 
 def _heading_of(element: Element) -> Element | None:
     """Return the heading before a list after which its parent ends, or goes on with a heading."""
-    before = next(filter(_shows, element.previous_siblings), None)
-    after = next(filter(_shows, element.next_siblings), None)
+    before, after = element.previous_sibling, element.next_sibling
+    while before is not None and not _shows(before):
+        before = before.previous_sibling
+    while after is not None and not _shows(after):
+        after = after.next_sibling
     if isinstance(before, Element) and before.tag in _HEADINGS:
         return before if after is None or (isinstance(after, Element) and after.tag in _HEADINGS) else None
     return None
@@ -285,8 +237,7 @@ def _shows(node: object) -> bool:
 
 def _link_share(element: Element) -> float:
     """Share of the text that stands in links, 0 where there are fewer than three."""
-    links = element.select("a")
-    if len(links) < _FEW_LINKS:
+    if len(element.select("a")) < _FEW_LINKS:
         return 0.0
-    text = _letters(element)
-    return sum(map(_letters, links)) / text if text else 0.0
+    text = _letters(dom.spoken_text(element))
+    return _link_letters(element) / text if text else 0.0

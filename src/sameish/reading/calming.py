@@ -46,17 +46,17 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
     if not lines:
         return found
     calm = sentences.calm("\n".join(line.text for line in lines))
-    for text, line in zip(calm.split("\n"), lines, strict=True):
+    for (_, weight, linked), pieces in zip(lines, sentences.cut(calm), strict=True):
         in_prose = False
-        for sentence in sentences.cut(text):
-            pattern = noise.noise_pattern(sentence, linked=line.linked)
+        for sentence in pieces:
+            pattern = noise.noise_pattern(sentence, linked=linked)
             # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
-            if pattern is None or (in_prose and pattern == "date line"):
-                found.sentences.append(sentence)
-                found.weights.append(line.weight)
-                in_prose = True
-            else:
-                if pattern == "missing address":  # that something is missing is said all the same
-                    found.add([missing.without_what_is_missing(sentence)], line.weight)
+            if pattern is not None and not (in_prose and pattern == "date line"):
                 found.noise.append(IgnoredNoise(sentence, pattern))
+                if pattern != "missing address":
+                    continue
+                sentence = missing.without_what_is_missing(sentence)  # noqa: PLW2901  # that it is missing is said all the same
+            found.sentences.append(sentence)
+            found.weights.append(weight)
+            in_prose = True
     return found

@@ -107,8 +107,10 @@ def _read_html(
     page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *, with_markdown: bool
 ) -> ReadPage:
     document = _parse(page, decoded.text)
-    around = _look_around(document, page)
-    stripped = boilerplate.strip(document, decoded.text, remove=settings.remove, keep=settings.keep)
+    elements = list(document.iter_elements())
+    tags = [element.tag for element in elements]
+    around = _look_around(document, page, tags)
+    stripped = boilerplate.strip(document, elements, tags, remove=settings.remove, keep=settings.keep)
     dom.mend_lists(document)
     markdown.prepare(document)
     headline = _headline_of(document)
@@ -138,13 +140,13 @@ def _parse(page: Page, text: str) -> Document:
     return document
 
 
-def _look_around(document: Document, page: Page) -> _Surroundings:
+def _look_around(document: Document, page: Page, tags: Iterable[str]) -> _Surroundings:
     passwords = document.select("input[type=password]")[:_FIELDS]
     return _Surroundings(
         title=_squeeze(dom.title_of(document)),
         language=dom.language_of(document),
         canonical=dom.canonical_of(document, page.url),
-        tags=tuple(element.tag for element in document.iter_elements() if element.tag not in _INLINE),
+        tags=tuple(tag for tag in tags if tag not in _INLINE),
         scripts=structured.scripts_of(document),
         has_password=any(boilerplate.stands_in_content(field) for field in passwords),
     )

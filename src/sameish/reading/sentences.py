@@ -25,68 +25,144 @@ _SAME = {
     ),
     "\u2028": " ",
     "\u2029": " ",
-    "…": "...",
     "\x00": "",
     **dict.fromkeys(_INVISIBLE, ""),
 }  # fmt: skip
+_SPACE = ord(" ")
 # a minus sign is part of a number; a dash between words is not (the dash comes first, so that the search can skip to it)
 _MINUS = re.compile(r"-(?=\d)(?<![^\s(]-)")
 # a small letter after "e.g." goes on, and so does the ordinal in "28. Februar"; capitals, digits and scripts without case may
 # begin a sentence
 _END = re.compile(r"""[.!?](?<!\b\d\.)(?<!\b\d\d\.)["')\]]* +(?![a-z])|[。！？｡]["'」』）)\]]*""")
-_SPACES = re.compile(r" {2,}")
-
-
+_STOPS, _WIDE_STOPS = ".!?", "。！？｡"
+_AFTER_STOPS = " \"')]"
 _MOST_MARKS = 30
-_MARK, _ODD = 1, 2
-_TABLED = 0x1F000
+_ALPHABETS = 0x3100
+# ideographs, Hangul syllables, full-width forms, signs and pictures
+_SETTLED = ((0x3400, 0x9FFF), (0xAC00, 0xD7A3), (0xFF00, 0xFFEF), (0x1F000, 0x1FFFF))
+_UNSETTLED = np.uint32(1 << 31)
+_JAMO = range(0x1100, 0x1200)
+"""Letters that compose to Hangul syllables."""
+_TABLED = 0x20000
+"""Code points from here on combine with nothing and are spelled as they are."""
 
 
 @lru_cache(maxsize=1)
-def _kinds() -> NDArray[np.uint8]:
-    """Return for every code point whether it combines with the one before, and whether calming replaces it."""
-    kinds = np.array([_MARK * (unicodedata.combining(chr(code)) > 0) for code in range(_TABLED)], np.uint8)
-    kinds[[ord(character) for character in _SAME]] |= _ODD
-    return kinds
+def _settled() -> NDArray[np.bool_]:
+    """Tell for every code point whether text of such alone is in NFC (UAX #15, section 9: quick check "yes", class 0)."""
+    table = np.zeros(_TABLED + 1, np.bool_)
+    for first, last in _SETTLED:
+        table[first : last + 1] = True
+    for code in range(_ALPHABETS):
+        decomposed = unicodedata.decomposition(chr(code))
+        table[code] = not unicodedata.combining(chr(code)) and (
+            not decomposed or unicodedata.is_normalized("NFC", chr(code))
+        )
+    table[_JAMO.start : _JAMO.stop] = False
+    for code in range(_ALPHABETS):
+        # what may be the second half of a composed character
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) > 1 and not parts[0].startswith("<"):
+            table[int(parts[1], 16)] = False
+    return table
+
+
+@lru_cache(maxsize=1)
+def _marks() -> NDArray[np.bool_]:
+    """Tell for every code point whether it combines with the one before; the last entry stands for all beyond."""
+    return np.array([unicodedata.combining(chr(code)) > 0 for code in range(_TABLED + 1)])
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> NDArray[np.uint32]:
+    """Return what every code point is replaced with, 0 for nothing, with a high bit where the text may not be in NFC.
+
+    The last entry stands for all code points beyond.
+    """
+    table = np.arange(_TABLED + 1, dtype=np.uint32)
+    table[[ord(character) for character in _SAME]] = [ord(same or "\0") for same in _SAME.values()]
+    table[~_settled()] |= _UNSETTLED
+    return table
 
 
 @lru_cache(maxsize=1)
 def _long_marks() -> re.Pattern[str]:
-    marks = re.escape("".join(map(chr, np.flatnonzero(_kinds() & _MARK).tolist())))
+    marks = re.escape("".join(map(chr, np.flatnonzero(_marks()).tolist())))
     return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
 
 
-def _composed(text: str) -> tuple[str, set[str]]:
-    """Return text in NFC, and the characters in it that calming replaces.
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "replace"), "<u4")
+
+
+def _composed(text: str) -> str:
+    """Return text in NFC.
 
     Of more than thirty combining marks in a row the rest is dropped: normalising sorts marks, in quadratic time. The
     Stream-Safe Text Format (UAX #15, section 13) has the same bound.
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "replace"), "<u4")
-    kinds = _kinds()[np.minimum(codes, _TABLED - 1)]
-    if np.count_nonzero(kinds & _MARK) > _MOST_MARKS:
+    if np.count_nonzero(_marks().take(_codes(text), mode="clip")) > _MOST_MARKS:
         text = _long_marks().sub(r"\1", text)
-    odd = set(map(chr, np.unique(codes[(kinds & _ODD) > 0]).tolist()))
-    return unicodedata.normalize("NFC", text), odd
+    return unicodedata.normalize("NFC", text)
 
 
 def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
-    text, odd = _composed(text)
-    for character in sorted(odd):
-        text = text.replace(character, _SAME[character])
-    if not odd.isdisjoint(_INVISIBLE):
+    text = text.replace("…", "...")
+    spelled = _spelled(text)
+    if (spelled & _UNSETTLED).any():
+        spelled = _spelled(_composed(text)) & ~_UNSETTLED
+    kept = spelled != 0
+    if not kept.all():
+        spelled = spelled[kept]
         # what was kept apart by an invisible character may compose now
-        text, _ = _composed(text)
-    text = _MINUS.sub("−", text)
-    return _SPACES.sub(" ", text) if "  " in text else text
+        if not _settled().take(spelled, mode="clip").all():
+            spelled = _codes(_composed(_text(spelled)))
+    blank = spelled == _SPACE
+    blank[1:] &= blank[:-1]
+    blank[:1] = False
+    return _MINUS.sub("−", _text(spelled[~blank]))
 
 
-def cut(line: str) -> list[str]:
-    """Cut a calm line into sentences: after `.!?` before a space and no small letter, and after `。！？`."""
-    pieces, start = [], 0
-    for end in _END.finditer(line):
-        pieces.append(line[start : end.end()].strip())
-        start = end.end()
-    rest = line[start:].strip()
-    return [*pieces, rest] if rest else pieces
+def _spelled(text: str) -> NDArray[np.uint32]:
+    codes = _codes(text)
+    spelled = _spellings().take(codes, mode="clip")
+    return np.where(codes < _TABLED, spelled, codes) if codes.size and codes.max() >= _TABLED else spelled
+
+
+def _text(codes: NDArray[np.uint32]) -> str:
+    return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
+
+
+def cut(text: str) -> list[list[str]]:
+    """Cut calm text into sentences, line by line: after `.!?` before a space and no small letter, and after `。！？`."""
+    ends = [end for at in _stops(text) if (found := _END.match(text, at)) and (end := found.end())]
+    lines, start, number = [], 0, 0
+    for line in text.split("\n"):
+        after = start + len(line)
+        pieces = []
+        while number < len(ends) and ends[number] <= after:
+            pieces.append(text[start : ends[number]].strip())
+            start = ends[number]
+            number += 1
+        rest = text[start:after].strip()
+        lines.append([*pieces, rest] if rest else pieces)
+        start = after + 1
+    return lines
+
+
+def _stops(text: str) -> list[int]:
+    """Return where a character stands that may end a sentence."""
+    codes = _codes(text)
+    stops = np.flatnonzero(_is_any(codes[:-1], _STOPS) & _is_any(codes[1:], _AFTER_STOPS))
+    if codes.size and codes.max() >= ord(min(_WIDE_STOPS)):
+        stops = np.sort(np.concatenate([stops, np.flatnonzero(_is_any(codes, _WIDE_STOPS))]))
+    found: list[int] = stops.tolist()
+    return found
+
+
+def _is_any(codes: NDArray[np.uint32], characters: str) -> NDArray[np.bool_]:
+    found = np.zeros(codes.size, np.bool_)
+    for character in characters:
+        found |= codes == ord(character)
+    return found

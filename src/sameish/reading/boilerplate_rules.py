@@ -1,0 +1,117 @@
+"""Which elements fall under which rule for boilerplate: by tag, role and attribute, or by a name of known words.
+
+All rules look at the elements of a page in one walk; whether one that falls under a rule goes is weighed elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from sameish.reading.dom import Document, Element
+from sameish.reading.names import rule_of_name
+
+NOT_TEXT: Final = frozenset(
+    "script style template svg canvas iframe object embed audio video map datalist button select textarea progress "
+    "meter amp-sidebar amp-ad".split()
+)
+"""Tags of elements that never hold readable text."""
+_RULE_OF_TAG = {
+    "nav": "navigation",
+    "footer": "page-footer",
+    "header": "page-header",
+    "aside": "aside",
+    "dialog": "dialog",
+    "form": "form",
+    "noscript": "noscript",
+}
+_RULE_OF_ROLE = {
+    **dict.fromkeys(("navigation", "menubar", "menu", "search", "tablist"), "navigation"),
+    "contentinfo": "page-footer",
+    "banner": "page-header",
+    "complementary": "aside",
+    **dict.fromkeys(("dialog", "alertdialog"), "dialog"),
+}
+_HIDDEN_CLASSES = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden"))
+_HIDDEN = (
+    "[hidden], [aria-hidden=true], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], "
+    "[style*='visibility: hidden']"
+)
+# attributes beside the class whose value names what an element is
+_NAMES = ("id", "data-testid", "data-component", "aria-label")
+_NAMED = ", ".join(f"[{name}]" for name in ("role", *_NAMES))
+_ORDER = ("hidden", "navigation", "page-footer", "page-header", "aside", "dialog", "form", "noscript")
+_OF_PARTS, _PARTS_OF_PAGE = ("header", "footer"), "article, main, section"
+"""Tags that belong to the page only where they stand in none of its parts."""
+_LONGEST = 300
+"""Longer class attributes are not remembered."""
+
+
+@dataclass(slots=True)
+class Suspects:
+    """Elements in document order: those without text, and for each rule those that fall under it."""
+
+    not_text: list[Element] = field(default_factory=list)
+    by_rule: dict[str, list[Element]] = field(default_factory=dict)
+
+    def add(self, rule: str, element: Element) -> None:
+        """Note that an element falls under a rule."""
+        self.by_rule.setdefault(rule, []).append(element)
+
+    def in_order(self) -> list[tuple[str, list[Element]]]:
+        """Return the rules in the order in which they are applied: what a page declares comes before its names."""
+        declared = [rule for rule in _ORDER if rule in self.by_rule]
+        return [(rule, self.by_rule[rule]) for rule in (*declared, *sorted(self.by_rule.keys() - set(_ORDER)))]
+
+
+def suspects_of(document: Document, elements: Sequence[Element], tags: Sequence[str]) -> Suspects:
+    """Return what the rules suspect; `elements` are all of a document's, `tags` their names."""
+    found = Suspects()
+    _suspect_tags(found, document, frozenset(tags))
+    for element in elements:
+        classes = element.attr("class")
+        if classes:
+            for rule in _remembered(classes) if len(classes) <= _LONGEST else _rules_of_classes(classes):
+                found.add(rule, element)
+    for element in document.select(_HIDDEN):
+        found.add("hidden", element)
+    for element in document.select(_NAMED):
+        for rule in _rules_of_names(element):
+            found.add(rule, element)
+    return found
+
+
+def _suspect_tags(found: Suspects, document: Document, tags: frozenset[str]) -> None:
+    # the engine has an index of tags, so that this costs next to nothing
+    for tag in NOT_TEXT & tags:
+        found.not_text += document.select(tag)
+    for tag, rule in _RULE_OF_TAG.items():
+        for element in document.select(tag) if tag in tags else ():
+            if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
+                found.add(rule, element)
+
+
+def rules_of(element: Element) -> set[str]:
+    """Return the rules that an element falls under by itself, wherever it stands."""
+    declared = {_RULE_OF_TAG[element.tag]} if element.tag in _RULE_OF_TAG else set()
+    hidden = {"hidden"} if element.matches(_HIDDEN) else set()
+    return declared | hidden | {*_rules_of_classes(element.attr("class") or ""), *_rules_of_names(element)}
+
+
+def _rules_of_classes(value: str) -> tuple[str, ...]:
+    """Return the rules that the names in a class attribute fall under."""
+    classes = value.split()
+    hidden = () if _HIDDEN_CLASSES.isdisjoint(classes) else ("hidden",)
+    return (*hidden, *sorted({rule for name in classes if (rule := rule_of_name(name))}))
+
+
+_remembered = lru_cache(maxsize=65_536)(_rules_of_classes)
+
+
+def _rules_of_names(element: Element) -> list[str]:
+    """Return the rules that its role and the attributes that name it put an element under."""
+    role, *names = element.attr("role"), *map(element.attr, _NAMES)
+    declared = [_RULE_OF_ROLE[role]] if role in _RULE_OF_ROLE else []
+    return declared + [rule for name in names if name and (rule := rule_of_name(name))]
