@@ -7,7 +7,7 @@ Such a line is a control only as a whole: all its words belong to one construct,
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 _LONGEST = 80
 _VALUES = frozenset("0123456789$€£¥₽₴₹%")
@@ -175,7 +175,11 @@ _PHRASES = frozenset(
     ).split(" | ")
 )
 _FIRST_WORD = re.compile(r"\w+")
-_FIRST = frozenset(phrase.split(" ", 1)[0] for phrase in _PHRASES).union(*(each.words for each in _CONSTRUCTS))
+_NEVER_FIRST = _words("you your we us it to of in on for and a with our who people users as an about site by use")
+CONTROL_OPENERS: Final = frozenset[str]().union(*(each.words for each in _CONSTRUCTS)) - _NEVER_FIRST | frozenset(
+    phrase.split(" ", 1)[0] for phrase in _PHRASES
+)
+"""Words with which a control may begin."""
 _SIGNS = frozenset[str]().union(*(each.signs[0] for each in _CONSTRUCTS))
 
 
@@ -185,7 +189,7 @@ def is_control(sentence: str) -> bool:
         return False
     text = sentence.casefold().strip(_TRIM)
     first = _FIRST_WORD.match(text)
-    if first is None or (first[0] not in _FIRST and not first[0].isdigit()):
+    if first is None or (first[0] not in CONTROL_OPENERS and not first[0].isdigit()):
         return False
     if text in _PHRASES:
         return True

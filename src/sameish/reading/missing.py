@@ -6,6 +6,9 @@ found.` is one; `The page on ferries could not be found in the almanac.` is cont
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 _LONGEST = 200
 _TRIM = " .,:;!?'\"()[]-|#•"
 
@@ -35,7 +38,12 @@ _ERROR = _words("error id ray request incident event trace support reference ref
 _ERROR_SIGNS = _words("ray request incident event trace support")
 _ADDRESS_SIGNS = "/.?=&%_\\"
 _NUMBER_LETTERS = 8
-_BEGIN = _SAID | _ERROR
+_UNLIKE_WORDS = re.compile(r"[/=&%_\\.?]\w|\d")
+MISSING_OPENERS: Final = _ERROR.union(
+    "the this requested sorry page url uri we unable no cannot die das leider seite la l'adresse adresse el lo página dirección "
+    "pagina richiesta a o de żądana strona запрашиваемая запрошенная страница адрес".split()
+)
+"""Words with which such a sentence may begin."""
 
 
 def says_what_is_missing(sentence: str) -> bool:
@@ -45,7 +53,9 @@ def says_what_is_missing(sentence: str) -> bool:
 
 def without_what_is_missing(sentence: str) -> str:
     """Return such a sentence without the address or number, any other sentence as it is."""
-    if len(sentence) > _LONGEST or sentence.split(" ", 1)[0].casefold().strip(_TRIM) not in _BEGIN:
+    if len(sentence) > _LONGEST or not _UNLIKE_WORDS.search(sentence):
+        return sentence
+    if sentence.split(" ", 1)[0].casefold().strip(_TRIM) not in MISSING_OPENERS:
         return sentence
     parts = [(part, part.casefold().strip(_TRIM)) for part in sentence.split()]
     known = frozenset(token for _, token in parts if token)

@@ -39,7 +39,7 @@ _NEUTRAL = frozenset(
     "mid middle side leaderboard mpu skyscraper billboard label meta element component cmp mod ui td et".split()
 )
 # ... or among these, which are neutral in such company only
-_NEUTRAL_BESIDE = {"consent": frozenset("law info settings preference preferences manager dialog alert center".split())}
+_BESIDE_CONSENT = _NEUTRAL.union("law info settings preference preferences manager dialog alert center".split())
 # words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
 _PAIRS = {
     "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
@@ -77,7 +77,7 @@ def _rule_of_name(name: str) -> str | None:
     if not strong:
         return None
     rule = _RULE_OF_WORD[strong[0]]
-    neutral = _NEUTRAL | _NEUTRAL_BESIDE.get(rule, frozenset())
+    neutral = _BESIDE_CONSENT if rule == "consent" else _NEUTRAL
     return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
 
 

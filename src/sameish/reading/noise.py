@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 from sameish.reading.bylines import is_byline
-from sameish.reading.controls import is_control
-from sameish.reading.missing import says_what_is_missing
+from sameish.reading.controls import CONTROL_OPENERS, is_control
+from sameish.reading.missing import MISSING_OPENERS, says_what_is_missing
 from sameish.reading.noise_words import (
     AD_LABELS,
     AGO,
@@ -52,6 +52,7 @@ _LEADS_ELSEWHERE = re.compile(
 )
 # Arabic is written with or without them
 _VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670]")
+_OPENERS = OPENERS | CONTROL_OPENERS | MISSING_OPENERS
 _FIRST_WORD = re.compile(r"\b[A-Za-z]++(?=[ ,.:;])")
 
 
@@ -67,11 +68,13 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
 
     `linked` tells that the sentence is mostly a link.
     """
+    if not linked and _begins_as_content(sentence):
+        return None
     if is_control(sentence):
         return "page control"
     if says_what_is_missing(sentence):
         return "missing address"
-    if len(sentence) > _MAX_CHARACTERS or (not linked and _begins_as_content(sentence)):
+    if len(sentence) > _MAX_CHARACTERS:
         return None
     text = _VOWEL_SIGNS.sub("", sentence.casefold())
     return _pattern_of_phrases(sentence, text, linked=linked) or _pattern_of_words(text)
@@ -107,7 +110,7 @@ def says_when(line: str) -> bool:
 def _begins_as_content(sentence: str) -> bool:
     """See at the first word, where that is plain ASCII, that no construct begins so: it is so of nearly every sentence."""
     first = _FIRST_WORD.match(sentence)
-    return first is not None and first[0].lower() not in OPENERS
+    return first is not None and first[0].lower() not in _OPENERS
 
 
 def _is_copyright(text: str) -> bool:
