@@ -4,7 +4,7 @@ import pytest
 
 from sameish.models import Page
 from sameish.reading import dom
-from sameish.reading.main_content import choose, lay_out, word_count
+from sameish.reading.main_content import choose, lay_out
 from sameish.stateless import extract
 
 A = (
@@ -71,14 +71,6 @@ def test_markdown_is_of_the_article_that_was_chosen_and_not_of_a_smaller_one_wit
     small = "<article><h2>Ropes</h2><p>Short.</p><p>Read on in the hall of the museum.</p></article>"
     body = f"<article><h2>Ropes</h2><p>{A}</p><p>{B}</p><p>{A}</p><p>Read on in the hall of the museum.</p></article>"
     assert A in extract(Page(f"{small}{body}")).markdown
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("one", 1), ("one two three", 3), ("图书馆的屋顶", 4), ("ห้องสมุด", 4), ("도서관 지붕", 4), ("naïve café", 2)],
-)
-def test_words_of_scripts_without_spaces_count_by_their_letters(text: str, words: int) -> None:
-    assert abs(word_count(text) - words) <= 1
 
 
 def test_nothing_has_no_layout() -> None:

@@ -5,13 +5,13 @@ All rules look at the elements of a page in one walk; whether one that falls und
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from sameish.reading.dom import Document, Element
-from sameish.reading.names import rule_of_name
+from sameish.reading.names import DECIDING, may_tell, rule_of_name
 
 NOT_TEXT: Final = frozenset(
     "script style template svg canvas iframe object embed audio video map datalist button select textarea progress "
@@ -35,6 +35,8 @@ _RULE_OF_ROLE = {
     **dict.fromkeys(("dialog", "alertdialog"), "dialog"),
 }
 _HIDDEN_CLASSES = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden"))
+_TELLING = DECIDING.union(b"only hidden reader visuallyhidden".split())
+"""The words that decide, and one of each class that hides."""
 _HIDDEN = (
     "[hidden], [aria-hidden=true], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], "
     "[style*='visibility: hidden']"
@@ -70,10 +72,11 @@ def suspects_of(document: Document, elements: Sequence[Element], tags: Sequence[
     """Return what the rules suspect; `elements` are all of a document's, `tags` their names."""
     found = Suspects()
     _suspect_tags(found, document, frozenset(tags))
-    for element in elements:
-        classes = element.attr("class")
-        if classes:
-            for rule in _remembered(classes) if len(classes) <= _LONGEST else _rules_of_classes(classes):
+    classes = [element.attr("class") for element in elements]
+    telling = {value: rules for value in set(classes) if value is not None and (rules := _rules_of_classes(value))}
+    for element, value in zip(elements, classes, strict=True):
+        if value in telling:
+            for rule in telling[value]:
                 found.add(rule, element)
     for element in document.select(_HIDDEN):
         found.add("hidden", element)
@@ -100,18 +103,29 @@ def rules_of(element: Element) -> set[str]:
     return declared | hidden | {*_rules_of_classes(element.attr("class") or ""), *_rules_of_names(element)}
 
 
+def _rules_of_names(element: Element) -> Iterator[str]:
+    """Yield the rules that its role and the attributes that name it put an element under."""
+    role = element.attr("role")
+    if role in _RULE_OF_ROLE:
+        yield _RULE_OF_ROLE[role]
+    for attribute in _NAMES:
+        name = element.attr(attribute)
+        if name and (rule := rule_of_name(name)):
+            yield rule
+
+
 def _rules_of_classes(value: str) -> tuple[str, ...]:
     """Return the rules that the names in a class attribute fall under."""
+    return _remembered(value) if len(value) <= _LONGEST else _rules_of_tokens(value)
+
+
+def _rules_of_tokens(value: str) -> tuple[str, ...]:
+    # one look at the words of all names tells that nearly every value says nothing
+    if not may_tell(value, _TELLING):
+        return ()
     classes = value.split()
     hidden = () if _HIDDEN_CLASSES.isdisjoint(classes) else ("hidden",)
     return (*hidden, *sorted({rule for name in classes if (rule := rule_of_name(name))}))
 
 
-_remembered = lru_cache(maxsize=65_536)(_rules_of_classes)
-
-
-def _rules_of_names(element: Element) -> list[str]:
-    """Return the rules that its role and the attributes that name it put an element under."""
-    role, *names = element.attr("role"), *map(element.attr, _NAMES)
-    declared = [_RULE_OF_ROLE[role]] if role in _RULE_OF_ROLE else []
-    return declared + [rule for name in names if name and (rule := rule_of_name(name))]
+_remembered = lru_cache(maxsize=65_536)(_rules_of_tokens)

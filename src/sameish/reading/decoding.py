@@ -24,6 +24,11 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "u
 # ISO-2022-JP switches to kanji and back by these; no other text has them
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2,}\x1b\(")
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+# the commonest declaration, after nothing but tags that declare no other; whatever else there is, the engine reads
+_META_UTF8 = re.compile(
+    rb"""(?i)\s{0,50}(?:<(?:!doctype|html|head|meta|link|base)\b(?:(?!charset)[^<>]){0,500}>\s{0,50}){0,10}"""
+    rb"""<meta\s{1,9}charset=(?:utf-8\b|"utf-8"|'utf-8')"""
+)
 _RIGHT_FOR_WRONG = 10
 """How many characters beyond ASCII stand by UTF-8 against each byte that is none."""
 _MANY_ERRORS = 0.002
@@ -154,7 +159,7 @@ def decode_bytes(body: bytes, content_type: str | None = None) -> Decoded:
         if body.startswith(mark):
             return Decoded(dom.decode_as(body[len(mark) :], name), name, "bom")
     declared, source = _declared(body, content_type)
-    certain = utf16_without_mark(body) or ("iso-2022-jp" if _ISO_2022_JP.search(body) and body.isascii() else None)
+    certain = utf16_without_mark(body) or ("iso-2022-jp" if _is_iso_2022_jp(body) else None)
     if certain:
         how = source if certain == declared else "overruled" if declared else "detected"
         return Decoded(dom.decode_as(body, certain), certain, how)
@@ -172,13 +177,19 @@ def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
     match = _CHARSET.search(content_type or "")
     if match and (name := _usable(match[1])):
         return name, "header"
-    if name := dom.declared_charset(body):
+    plain = _META_UTF8.match(body)
+    if name := "utf-8" if plain else dom.declared_charset(body):
         return (name, "meta") if name != "replacement" else (None, "default")
     xml = _XML_CHARSET.match(body)
     if xml and (name := _usable(xml[1].decode("ascii", "replace"))):
         # who reads this declaration as single bytes cannot be in UTF-16
         return "utf-8" if name.startswith("utf-16") else name, "meta"
     return None, "default"
+
+
+def _is_iso_2022_jp(body: bytes) -> bool:
+    # a search for one byte is five times faster than one for a pattern
+    return b"\x1b" in body and body.isascii() and bool(_ISO_2022_JP.search(body))
 
 
 def _usable(label: str) -> str | None:

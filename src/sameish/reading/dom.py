@@ -50,6 +50,8 @@ _LABELS = (
     | {mark: ["container"] for mark in _CONTAINER_MARKS}
     | {f"#{KEPT}=yes": ["kept"]}
 )
+# the tags that Cloudflare writes; asking all elements for an attribute takes a walk over the whole tree
+_SHIELDED_MAIL = "a[data-cfemail], span[data-cfemail]"
 # the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
 _HEAD_BYTES = 8192
 
@@ -143,12 +145,11 @@ def decode_as(body: bytes, name: str) -> str:
     return body.decode(f"whatwg-{name}", "replace")
 
 
-def inline_shadow_roots(document: Document, source: str) -> None:
+def inline_shadow_roots(document: Document) -> None:
     """Put the content of declarative shadow roots, which may hold others, in their place."""
-    if "shadowrootmode" in source:
-        for template in reversed(document.select("template[shadowrootmode]")):
-            content = template.children[0] if template.children else template
-            template.replace_with(*(content.children if isinstance(content, DocumentFragment) else template.children))
+    for template in reversed(document.select("template[shadowrootmode]")):
+        content = template.children[0] if template.children else template
+        template.replace_with(*(content.children if isinstance(content, DocumentFragment) else template.children))
 
 
 def mend_lists(document: Document) -> None:
@@ -172,11 +173,9 @@ def _is_blank(node: turbohtml.Node) -> bool:
     return isinstance(node, turbohtml.Comment) or (isinstance(node, Text) and not node.data.strip())
 
 
-def reveal_shielded_mail(document: Document, source: str) -> None:
+def reveal_shielded_mail(document: Document) -> None:
     """Decode mail addresses that a content network hides: hex bytes, each XORed with the first."""
-    if "data-cfemail" not in source:
-        return
-    for element in document.select("[data-cfemail]"):
+    for element in document.select(_SHIELDED_MAIL):
         try:
             key, *rest = bytes.fromhex(element.attr("data-cfemail") or "")
         except ValueError:

@@ -12,6 +12,7 @@ from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_conte
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document
 from sameish.reading.elsewhere import lines_elsewhere
+from sameish.reading.words import word_count
 from sameish.settings import DEFAULT, Reading
 
 _INLINE = frozenset(
@@ -135,8 +136,8 @@ def _parse(page: Page, text: str) -> Document:
     kind = kinds.media_type(page)
     is_xml = "xml" in kind if kind else text.lstrip().startswith("<?xml")
     document = dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
-    dom.inline_shadow_roots(document, text)
-    dom.reveal_shielded_mail(document, text)
+    dom.inline_shadow_roots(document)
+    dom.reveal_shielded_mail(document)
     return document
 
 
@@ -172,10 +173,10 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> 
 
 def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]:
     """Return the prose in a page's data, where the visible text is small beside it: the page is a shell."""
-    if not around.scripts or sum(map(len, calmed.sentences)) > _SHELL_CHARACTERS:
+    if not around.scripts or len(calmed.text) > _SHELL_CHARACTERS:
         return ()
     data = structured.paragraphs_of(around.scripts)
-    return data if _count(calmed.sentences) * 3 < _count(data) else ()
+    return data if word_count(calmed.text) * 3 < word_count("\n".join(data)) else ()
 
 
 def _finish(
@@ -184,7 +185,8 @@ def _finish(
     removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
-    text, words = calmed.text, _count(calmed.sentences)
+    text = calmed.text
+    words = word_count(text)
     evidence = page_state.Evidence(page.status, around.title, headline, text, words, seen, around.has_password)
     state, reason = page_state.judge_state(evidence, settings.thin_words)
     if words:
@@ -203,10 +205,6 @@ def _finish(
         reason=reason,
     )
     return ReadPage(found, tuple(calmed.weights), around.tags, body)
-
-
-def _count(lines: Iterable[str]) -> int:
-    return sum(map(main_content.word_count, lines))
 
 
 def _with_headline(text: str, headline: str) -> str:

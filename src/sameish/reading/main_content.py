@@ -14,13 +14,13 @@ from itertools import accumulate
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
+from sameish.reading.words import word_counts
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
 _MOST_OF_IT = 0.8
 _PROSE_WORDS, _CLOSED_WORDS, _NEAR_LINES = 15, 4, 4
 """Words that make a line prose; words of a sentence that may stand next to it; lines that a headline may stand above it."""
-_SPACELESS = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _ENDS, _CLOSERS = (".", "!", "?", "…", "。", "！", "？", "؟", "।"), "\"'”’»)]」』）"
 _MOSTLY_LINK, _LIST_LINES = 0.6, 3
 """Share of a line in links that makes it one, and such lines in a row that make a list."""
@@ -62,20 +62,21 @@ def lay_out(document: Document) -> Layout:
     containers: set[tuple[int, int]] = set()
     kept: set[tuple[int, int]] = set()
     for first, last, label in spans:
-        number, after = max(0, bisect_right(starts, first) - 1), bisect_right(starts, max(first, last - 1))
+        number = max(0, bisect_right(starts, first) - 1)
         if label == "link":
             # a card is a link around a headline and a teaser: each of its lines is in the link
-            for line in range(number, after):
-                linked[line] += min(last, starts[line] + len(lines[line])) - max(first, starts[line])
+            while number < len(lines) and starts[number] < last:
+                linked[number] += min(last, starts[number] + len(lines[number])) - max(first, starts[number])
+                number += 1
         elif label == "heading":
             # an anchor beside a headline may be a heading of its own that shows nothing
             heading[number] = any(map(str.isalnum, lines[number]))
         else:
-            place = (number if starts[number] >= first else number + 1, after)
+            place = (number if starts[number] >= first else number + 1, bisect_right(starts, max(first, last - 1)))
             (kept if label == "kept" else containers).add(place)
     return Layout(
         lines=tuple(lines),
-        words=tuple(word_count(line) for line in lines),
+        words=tuple(word_counts(lines)),
         linked=tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True)),
         heading=tuple(heading),
         containers=tuple(sorted(containers)),
@@ -171,9 +172,3 @@ def element_around(document: Document, layout: Layout, span: tuple[int, int]) ->
 def _laid_out(element: Element) -> str:
     lines = (line.strip() for line in dom.text_of(element).split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-def word_count(text: str) -> int:
-    """Return the number of words; two letters of a script without spaces count as one."""
-    words = text.count(" ") + 1
-    return words if text.isascii() or not _SPACELESS.search(text) else words + len(_SPACELESS.findall(text)) // 2
