@@ -12,13 +12,14 @@ _BYLINE = re.compile(
     r"|بقلم)(?: ?[:：] ?| )(\S.{1,60})$",
     re.IGNORECASE,
 )
+_BEGINNINGS = frozenset("by vo pa po di do ав те 文 记 記 作 撰 بق wo st re wr".split())
 _MOST_NAMES, _NAMES_WITHOUT_CASE = 8, 3
 _NO_END = (".", "!", "?", "。", ":")
 
 
 def is_byline(sentence: str) -> bool:
     """A word such as `by`, then one name or a few: capitals where the script has them."""
-    found = _BYLINE.match(sentence)
+    found = _BYLINE.match(sentence) if sentence[:2].casefold() in _BEGINNINGS or sentence[:1] in _BEGINNINGS else None
     if not found:
         return False
     names = _without_date(sentence[found.start(1) :].replace(",", " ").replace("@", " @").split())

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_LONGEST = 80
+LONGEST_CONTROL: Final = 80
+"""Characters that a control has at most."""
 _VALUES = frozenset("0123456789$€£¥₽₴₹%")
 _TRIM = " .,:;!?…¿¡？！。：«»<>›‹→←↑↓▲▼•·|-–—+()[]"
 _TO_SPACES = str.maketrans(dict.fromkeys(_TRIM + "、，", " ") | {"'": " ", "’": " "})
@@ -185,14 +186,14 @@ _SIGNS = frozenset[str]().union(*(each.signs[0] for each in _CONSTRUCTS))
 
 def is_control(sentence: str) -> bool:
     """Tell whether a calm sentence as a whole is such a line."""
-    if len(sentence) > _LONGEST:
+    if len(sentence) > LONGEST_CONTROL:
         return False
     text = sentence.casefold().strip(_TRIM)
     first = _FIRST_WORD.match(text)
-    if first is None or (first[0] not in CONTROL_OPENERS and not first[0].isdigit()):
+    if first is None or not (first[0] in CONTROL_OPENERS or (first[0].isdigit() and "found" in text)):
         return False
-    if text in _PHRASES:
-        return True
+    if text in _PHRASES or " " not in text:
+        return text in _PHRASES
     words = frozenset(word for word in text.translate(_TO_SPACES).split() if not word.isdigit())
     if words.isdisjoint(_SIGNS):
         return False

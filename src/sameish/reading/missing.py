@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_LONGEST = 200
+_LONGEST = 160
 _TRIM = " .,:;!?'\"()[]-|#•"
 
 
@@ -41,23 +41,25 @@ _NUMBER_LETTERS = 8
 _UNLIKE_WORDS = re.compile(r"[/=&%_\\.?]\w|\d")
 MISSING_OPENERS: Final = _ERROR.union(
     "the this requested sorry page url uri we unable no cannot die das leider seite la l'adresse adresse el lo página dirección "
-    "pagina richiesta a o de żądana strona запрашиваемая запрошенная страница адрес".split()
+    "pagina richiesta de żądana strona запрашиваемая запрошенная страница адрес".split()
 )
 """Words with which such a sentence may begin."""
+_BEGINNINGS = frozenset(f"{word}{end}"[:3] for word in MISSING_OPENERS for end in " :,")
 
 
 def says_what_is_missing(sentence: str) -> bool:
     """Tell whether a calm sentence says that a page is missing, or the number of an error, and repeats which."""
-    return without_what_is_missing(sentence) != sentence
+    # nearly every sentence begins otherwise
+    return sentence[:3].casefold() in _BEGINNINGS and without_what_is_missing(sentence) != sentence
 
 
 def without_what_is_missing(sentence: str) -> str:
     """Return such a sentence without the address or number, any other sentence as it is."""
     if len(sentence) > _LONGEST or not _UNLIKE_WORDS.search(sentence):
         return sentence
-    if sentence.split(" ", 1)[0].casefold().strip(_TRIM) not in MISSING_OPENERS:
-        return sentence
     parts = [(part, part.casefold().strip(_TRIM)) for part in sentence.split()]
+    if not parts or parts[0][1] not in MISSING_OPENERS:
+        return sentence
     known = frozenset(token for _, token in parts if token)
     others = known - _SAID if not known.isdisjoint(_GONE) else known - _ERROR
     if len(others) != 1 or not _repeats(known, *others):

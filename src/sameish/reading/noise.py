@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from sameish.reading.bylines import is_byline
-from sameish.reading.controls import CONTROL_OPENERS, is_control
+from sameish.reading.controls import CONTROL_OPENERS, LONGEST_CONTROL, is_control
 from sameish.reading.missing import MISSING_OPENERS, says_what_is_missing
 from sameish.reading.noise_words import (
     AD_LABELS,
@@ -41,6 +41,8 @@ _RIGHTS = re.compile(
 _COPYRIGHT = ("©", "copyright ©", "copyright (c)", "版权所有", "版權所有")
 _COPYRIGHT_YEAR = re.compile(r"^(?:copyright|\(c\))[ ,:]*(?:by )?(?:19|20)\d\d(?!\d)")
 _COPYRIGHT_WORDS = 16
+_COPYRIGHT_BEGINS = frozenset("©c(版atв")
+"""What any of the above begins with: a look that spares most sentences the others."""
 _LIST_NUMBER = re.compile(r"^\(?\d{1,3}[.)]$")
 
 
@@ -68,15 +70,15 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
 
     `linked` tells that the sentence is mostly a link.
     """
-    if not linked and _begins_as_content(sentence):
+    if len(sentence) > _MAX_CHARACTERS or (not linked and _begins_as_content(sentence)):
         return None
-    if is_control(sentence):
+    if len(sentence) <= LONGEST_CONTROL and is_control(sentence):
         return "page control"
     if says_what_is_missing(sentence):
         return "missing address"
-    if len(sentence) > _MAX_CHARACTERS:
-        return None
-    text = _VOWEL_SIGNS.sub("", sentence.casefold())
+    text = sentence.casefold()
+    if not text.isascii():
+        text = _VOWEL_SIGNS.sub("", text)
     return _pattern_of_phrases(sentence, text, linked=linked) or _pattern_of_words(text)
 
 
@@ -114,7 +116,7 @@ def _begins_as_content(sentence: str) -> bool:
 
 
 def _is_copyright(text: str) -> bool:
-    if text.count(" ") >= _COPYRIGHT_WORDS:
+    if text[:1] not in _COPYRIGHT_BEGINS or text.count(" ") >= _COPYRIGHT_WORDS:
         return False
     if text.startswith(_COPYRIGHT) or _RIGHTS.match(text):
         return True
