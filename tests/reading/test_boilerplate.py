@@ -37,6 +37,11 @@ def holds_article(text: str) -> bool:
         ("nav", "navigation"),
         ("main-nav", "navigation"),
         ("siteFooter", "footer"),
+        ("cookie-law-info-bar", "consent"),
+        ("cookieSettings", "consent"),
+        ("borlabs-cookie", "consent"),
+        ("menu-info", None),
+        ("law-info", None),
         ("page_footer", "footer"),
         ("ad-slot", "ads"),
         ("adsbygoogle", "ads"),
@@ -217,3 +222,49 @@ def test_removed_counts_elements_by_rule() -> None:
         f"<nav>a</nav><nav>b</nav><script>c</script><main>{ARTICLE}</main><div class=ads>d</div><footer>e</footer>"
     )
     assert dict(extract(page).removed) == {"not-text": 1, "navigation": 2, "ads": 1, "page-footer": 1}
+
+
+LINKS = "<ul><li><a href=/a>Opening hours</a><li><a href=/b>Catalogue</a><li><a href=/c>Reading rooms</a></ul>"
+
+
+@pytest.mark.parametrize("after", ["", "<h3>Elsewhere</h3>" + LINKS, "<h3>Dates</h3><p>Closed on Mondays</p>"])
+def test_the_heading_of_a_list_of_links_goes_with_it(after: str) -> None:
+    assert "Visit us" not in markdown(f"<main>{ARTICLE}<div><h3>Visit us</h3>{LINKS}{after}</div></main>")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"<h3>Visit us</h3>{LINKS}<p>The rooms are heated.</p>",
+        f"<h3>Visit us</h3>{LINKS}The rooms are heated.",
+        f"<h3>Visit us</h3>from Tuesday on{LINKS}",
+        f"<h3>Visit us</h3><p>The rooms are heated.</p>{LINKS}",
+        "<h3>Visit us</h3>",
+    ],
+)
+def test_a_heading_with_more_under_it_than_links_stays(part: str) -> None:
+    assert "Visit us" in markdown(f"<main>{ARTICLE}<div>{part}</div></main>")
+
+
+def test_a_heading_that_the_table_of_contents_names_stays() -> None:
+    marked = f"<main>{ARTICLE}<div class=toc-content-heading id=cost><h2>What it costs</h2></div><p>{A}</p></main>"
+    assert "What it costs" in markdown(marked)
+    assert "What it costs" not in markdown(
+        f"<main>{ARTICLE}<div class=toc-content><h2>What it costs</h2><a href=#cost>Cost</a></div><p>{A}</p></main>"
+    )
+
+
+def test_content_that_is_named_after_the_sidebar_beside_it_stays() -> None:
+    beside = f"<div class=notes><p>{A}</p><p>{B}</p><p>{C}</p></div>"
+    assert "Library roof" in markdown(f"{beside}<div class=right_sidebar id=main><h1>Library roof</h1><p>{A}</p></div>")
+    assert "Library roof" not in markdown(
+        f"{beside}<div class=right_sidebar id=side><h3>Library roof</h3></div>"
+    ).replace("# Library roof", "", 1)
+
+
+def test_code_that_a_book_wraps_around_an_example_and_does_not_show_is_not_read() -> None:
+    code = '<pre><code><span class="boring">fn main() {\n</span>let ropes = 12;\n<span class="boring">}</span></code></pre>'
+    found = markdown(f"<main>{ARTICLE}{code}<p>It is not <span class=boring>boring</span>.</p></main>")
+    assert "let ropes = 12;" in found
+    assert "fn main" not in found
+    assert "not boring" in found

@@ -77,3 +77,33 @@ def test_nothing_has_no_layout() -> None:
     for html in ("", "<body></body>", "<body>  \n </body>", "<br>", "<p>\u200b</p>"):
         layout = lay_out(dom.parse(html))
         assert choose(layout) == (0, len(layout.lines))
+
+
+def test_a_headline_close_above_the_marked_content_belongs_to_it() -> None:
+    head = "<h1>Ropes</h1><p>Harbour museum</p>"
+    inside = sentences(f"<div id=content>{head}<p>{A}</p><p>{B}</p></div>")
+    assert sentences(f"{head}<div id=content><p>{A}</p><p>{B}</p></div>") == inside
+    assert "Harbour museum" in inside
+
+
+def test_a_heading_that_shows_nothing_is_no_headline() -> None:
+    anchor = "<h2><a href=#a>\u200b</a></h2>"
+    assert "Harbour museum" in sentences(
+        f"<h1>Ropes</h1><p>Harbour museum</p><div id=content>{anchor}<p>{A}</p><p>{B}</p></div>"
+    )
+
+
+def test_the_headline_is_the_heading_that_the_title_names() -> None:
+    def read(between: str) -> tuple[str, ...]:
+        body = f"<main><h2>The harbour archive</h2>{between}<h2>Knots and splices</h2><p>{A}</p><p>{B}</p></main>"
+        return extract(Page(f"<title>Knots and splices</title><body>{body}")).sentences
+
+    assert read("<p>Sails</p><p>Ropes</p>") == read("<p>Sails</p><p>Anchors</p><p>Ropes</p>")
+    assert "Room 12" in read("<p>Sails</p><p>Room 12</p>")
+
+
+def test_lines_under_the_first_heading_stay_where_the_title_names_none_or_that() -> None:
+    body = f"<main><h2>Knots</h2><p>Closed on Mondays</p><h2>The harbour archive</h2><p>{A}</p><p>{B}</p></main>"
+    for title in ("Knots and splices", "Knots - The harbour archive", "Sails", ""):
+        found = extract(Page(f"<title>{title}</title><body>{body}")).sentences
+        assert "Closed on Mondays" in found

@@ -6,6 +6,8 @@ A test compares the names with those that reading uses.
 from __future__ import annotations
 
 NOISE = {
+    "page control": "about using the page: did it help, share it, subscribe, back to the top; not what it says",
+    "missing address": "repeats the address that is missing, or the number of the error; another one with every request",
     "advertisement label": "a label over an advertisement; which one is shown changes with every load",
     "related link": "a link that leads to another article, not a part of this one",
     "byline": "says who wrote it, not what is written",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sameish.models import IgnoredNoise
-from sameish.reading import noise, sentences
+from sameish.reading import missing, noise, sentences
 
 
 class Line(NamedTuple):
@@ -51,10 +51,12 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
         for sentence in pieces:
             pattern = noise.noise_pattern(sentence, linked=linked)
             # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
-            if pattern is None or (in_prose and pattern == "date line"):
-                found.sentences.append(sentence)
-                found.weights.append(weight)
-                in_prose = True
-            else:
+            if pattern is not None and not (in_prose and pattern == "date line"):
                 found.noise.append(IgnoredNoise(sentence, pattern))
+                if pattern != "missing address":
+                    continue
+                sentence = missing.without_what_is_missing(sentence)  # noqa: PLW2901  # that it is missing is said all the same
+            found.sentences.append(sentence)
+            found.weights.append(weight)
+            in_prose = True
     return found

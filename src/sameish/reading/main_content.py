@@ -44,12 +44,9 @@ class Layout:
     kept: tuple[tuple[int, int], ...] = ()
 
 
-def lay_out(document: Document) -> Layout:
-    """Lay out a page."""
-    root = document.select_one("body") or document.root
-    if root is None:
-        return Layout((), (), (), (), ())
-    text, spans = dom.annotated_text(root)
+def lay_out(body: Document | Element) -> Layout:
+    """Lay out a page, or its body."""
+    text, spans = dom.annotated_text(body)
     lines, starts, at = [], [], 0
     for part in text.split("\n"):
         if part and not part.isspace():
@@ -69,7 +66,8 @@ def lay_out(document: Document) -> Layout:
                 linked[number] += min(last, starts[number] + len(lines[number])) - max(first, starts[number])
                 number += 1
         elif label == "heading":
-            heading[number] = True
+            # an anchor beside a headline may be a heading of its own that shows nothing
+            heading[number] = any(map(str.isalnum, lines[number]))
         else:
             place = (number if starts[number] >= first else number + 1, bisect_right(starts, max(first, last - 1)))
             (kept if label == "kept" else containers).add(place)
@@ -83,8 +81,11 @@ def lay_out(document: Document) -> Layout:
     )
 
 
-def choose(layout: Layout) -> tuple[int, int]:
-    """Return (first line, line after the last) of the main content; everything where the page has no prose."""
+def choose(layout: Layout, title: str = "") -> tuple[int, int]:
+    """Return (first line, line after the last) of the main content; everything where the page has no prose.
+
+    `title`: the page's, by which its headline is known among headings that stand above the prose.
+    """
     prose = [
         words if words >= _PROSE_WORDS and not linked else 0
         for words, linked in zip(layout.words, layout.linked, strict=True)
@@ -97,11 +98,11 @@ def choose(layout: Layout) -> tuple[int, int]:
     places = [number for number in range(first, last) if prose[number]]
     if places:
         marked = (first, last) in layout.containers
-        first, last = _stretch(layout, range(places[0], places[-1] + 1), range(first, last), marked=marked)
+        first, last = _stretch(layout, range(places[0], places[-1] + 1), range(first, last), title, marked=marked)
     return min([first, *(start for start, _ in layout.kept)]), max([last, *(end for _, end in layout.kept)])
 
 
-def _stretch(layout: Layout, prose: range, within: range, *, marked: bool) -> tuple[int, int]:
+def _stretch(layout: Layout, prose: range, within: range, title: str, *, marked: bool) -> tuple[int, int]:
     """Take in what follows the prose up to a list of links, short sentences above it, and the headline close above."""
     start, end, links = prose.start, prose.stop, 0
     while end + links < within.stop and links < _LIST_LINES:
@@ -114,7 +115,28 @@ def _stretch(layout: Layout, prose: range, within: range, *, marked: bool) -> tu
     # in a container that was marked as the content the headline may stand further above: facts, dates, points stand between
     near = start if marked else _NEAR_LINES
     above = range(max(within.start, start - near), start)
-    return next((number for number in above if layout.heading[number]), start), end
+    outside = range(max(0, within.start - _NEAR_LINES), within.start)
+    headings = [number for number in (*above, *outside) if layout.heading[number]]
+    return _headline_among(layout, headings, title) if headings else start, end
+
+
+def _headline_among(layout: Layout, headings: list[int], title: str) -> int:
+    """Return the first heading; but the one that the title names, where the first names the site and no fact is between."""
+    first, *others = headings
+    named = [number for number in others if _is_named(layout.lines[number], title, least=2)]
+    if not named or _is_named(layout.lines[first], title, least=1):
+        return first
+    return first if any(map(_holds_digit, layout.lines[first : named[-1]])) else named[-1]
+
+
+def _is_named(heading: str, title: str, *, least: int) -> bool:
+    """Whether a title of so many words is in a heading, or the other way round."""
+    short, long = sorted((heading.casefold(), title.casefold()), key=len)
+    return len(short.split()) >= least and short in long
+
+
+def _holds_digit(line: str) -> bool:
+    return any(map(str.isdigit, line))
 
 
 def prices_above(layout: Layout, first: int) -> list[int]:

@@ -70,9 +70,9 @@ _MISSING = _phrases(
     ^\W*(?:error\W*)?404\b
     not found\W{0,3}404
     nothing (?:was )?found (?:here|at this)
-    seite (?:wurde )?(?:leider )?nicht gefunden
+    seite (?:wurde |konnte |kann )?(?:leider )?nicht gefunden
     seite (?:existiert|gibt es) (?:leider )?nicht
-    page (?:introuvable|non trouvée)
+    page (?:introuvable|non trouvée|(?:demandée )?n'a pas (?:pu être|été) trouvée)
     página no encontrada|no se ha encontrado la página
     pagina non trovata|pagina niet gevonden
     página não encontrada
