@@ -4,6 +4,7 @@ import pytest
 
 from sameish.models import ComparisonKind, Page, State
 from sameish.reading.missing import says_what_is_missing, without_what_is_missing
+from sameish.reading.noise import noise_pattern
 from sameish.reading.sentences import calm
 from sameish.stateless import compare, extract
 
@@ -65,3 +66,8 @@ def test_a_page_still_says_that_it_is_missing_and_lists_what_was_left_out() -> N
     assert found.state is State.ERROR
     assert "The requested page could not be found." in found.sentences
     assert [noise.pattern for noise in found.noise] == ["missing address"]
+
+
+def test_an_address_of_letters_and_points_is_recognised_in_third_place() -> None:
+    assert noise_pattern("The page jsimagesbuttonsjquery.js does not exist.") == "missing address"
+    assert noise_pattern("The page on ferries does not exist.") is None

@@ -36,7 +36,7 @@ _RULE_OF_ROLE = {
     **dict.fromkeys(("dialog", "alertdialog"), "dialog"),
 }
 _HIDDEN_CLASSES = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden"))
-_TELLING = DECIDING.union(b"only hidden reader visuallyhidden".split())
+_TELLING = DECIDING.union(b"only visually reader visuallyhidden".split())
 """The words that decide, and one of each class that hides."""
 _HIDDEN = (
     "[hidden], [aria-hidden=true], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from sameish.reading.noise_words import DATE_BEGINS, JOINING, NO_NAMES, STAFF
 from sameish.reading.when import is_date
@@ -12,6 +13,10 @@ _BYLINE = re.compile(
     r"|بقلم)(?: ?[:：] ?| )(\S.{1,60})$",
     re.IGNORECASE,
 )
+BYLINE_OPENERS: Final = frozenset(
+    "words story text report reporting written posted by von par por di door автор текст".split()
+)
+"""The words, in scripts with letter case, with which a byline may begin."""
 _BEGINNINGS = frozenset("by vo pa po di do ав те 文 记 記 作 撰 بق wo st re wr".split())
 _MOST_NAMES, _NAMES_WITHOUT_CASE = 8, 3
 _NO_END = (".", "!", "?", "。", ":")

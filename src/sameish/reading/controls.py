@@ -181,6 +181,10 @@ CONTROL_OPENERS: Final = frozenset[str]().union(*(each.words for each in _CONSTR
     phrase.split(" ", 1)[0] for phrase in _PHRASES
 )
 """Words with which a control may begin."""
+CONTROL_WORDS: Final = frozenset(word for phrase in _PHRASES for word in phrase.split(" ")).union(
+    *(each.words for each in _CONSTRUCTS)
+)
+"""All words of controls."""
 _SIGNS = frozenset[str]().union(*(each.signs[0] for each in _CONSTRUCTS))
 
 

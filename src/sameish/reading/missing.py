@@ -35,6 +35,8 @@ _OTHERS = _words(
 )
 _SAID = _PAGE | _GONE | _NOT | _OTHERS
 _ERROR = _words("error id ray request incident event trace support reference ref code number cloudflare")
+MISSING_WORDS: Final = _SAID | _ERROR
+"""The words of such a sentence, but for what it repeats."""
 _ERROR_SIGNS = _words("ray request incident event trace support")
 _ADDRESS_SIGNS = "/.?=&%_\\"
 _NUMBER_LETTERS = 8

@@ -50,7 +50,7 @@ _PAIRS = {
     "ads": (("banner",), ("top", "bottom", "side", "ad")),
     "related": (("most", "also"), ("read", "popular", "viewed", "like")),
     "consent": (("privacy",), ("banner", "bar", "notice", "popup")),
-    "byline-tools": (("print", "email", "font"), ("button", "link", "tools", "size")),
+    "byline-tools": (("print", "email"), ("button", "link", "tools", "size")),
 }
 _RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words.split()}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

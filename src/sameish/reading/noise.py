@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 
-from sameish.reading.bylines import is_byline
-from sameish.reading.controls import CONTROL_OPENERS, LONGEST_CONTROL, is_control
-from sameish.reading.missing import MISSING_OPENERS, says_what_is_missing
+from sameish.reading.bylines import BYLINE_OPENERS, is_byline
+from sameish.reading.controls import CONTROL_OPENERS, CONTROL_WORDS, LONGEST_CONTROL, is_control
+from sameish.reading.missing import MISSING_OPENERS, MISSING_WORDS, says_what_is_missing
 from sameish.reading.noise_words import (
     AD_LABELS,
+    AD_WORDS,
     AGO,
     COUNTED,
     COUNTER,
@@ -54,8 +55,17 @@ _LEADS_ELSEWHERE = re.compile(
 )
 # Arabic is written with or without them
 _VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670]")
-_OPENERS = OPENERS | CONTROL_OPENERS | MISSING_OPENERS
-_FIRST_WORD = re.compile(r"\b[A-Za-z]++(?=[ ,.:;])")
+_LEADS_OPENERS = frozenset(
+    "read also see related more recommended lesen mehr auch siehe lire voir lea te leggi leia lees czytaj читайте читать".split()
+)
+# names, owners of rights, and titles of other articles follow these
+_ANY_AFTER = (BYLINE_OPENERS | _LEADS_OPENERS).union("copyright all alle tous todos tutti".split())
+_OPENERS = OPENERS | CONTROL_OPENERS | MISSING_OPENERS | BYLINE_OPENERS | _LEADS_OPENERS
+_CONTINUES = _OPENERS | CONTROL_WORDS | MISSING_WORDS | AD_WORDS
+# the first words in scripts with letter case, after a number, a bullet or a quote
+_LETTERS = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
+_OTHER_WORD = f"(?: ({_LETTERS}++)(?=[ ,:;]))?"
+_FIRST_WORDS = re.compile(rf"""[\d .,:;"'(*/#|+-]{{0,9}}+\b({_LETTERS}++)(?=[ ,.:;/-]){_OTHER_WORD}{_OTHER_WORD}""")
 
 
 PATTERN_NAMES = (
@@ -70,7 +80,7 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
 
     `linked` tells that the sentence is mostly a link.
     """
-    if len(sentence) > _MAX_CHARACTERS or (not linked and _begins_as_content(sentence)):
+    if len(sentence) > _MAX_CHARACTERS or _begins_as_content(sentence):
         return None
     if len(sentence) <= LONGEST_CONTROL and is_control(sentence):
         return "page control"
@@ -110,9 +120,15 @@ def says_when(line: str) -> bool:
 
 
 def _begins_as_content(sentence: str) -> bool:
-    """See at the first word, where that is plain ASCII, that no construct begins so: it is so of nearly every sentence."""
-    first = _FIRST_WORD.match(sentence)
-    return first is not None and first[0].lower() not in _OPENERS
+    """See at the first words that no construct begins so, as is true of nearly every sentence."""
+    found = _FIRST_WORDS.match(sentence)
+    if found is None:
+        return False
+    first = found[1].lower()
+    if first not in _OPENERS:
+        return True
+    others = found.groups()[1:]
+    return first not in _ANY_AFTER and any(word is not None and word.lower() not in _CONTINUES for word in others)
 
 
 def _is_copyright(text: str) -> bool:

@@ -123,6 +123,7 @@ AD_LABELS = frozenset(
     إعلان
     """.strip().split("\n")
 )
+AD_WORDS = frozenset(word for label in AD_LABELS for word in label.split())
 STAFF = _words(
     "staff reporter reporters correspondent correspondents editor editors desk agency agencies redaktion rédaction"
 )
