@@ -80,7 +80,8 @@ def _list_under(layout: Layout, label: int, stop: int, least: int) -> range:
     """Return the label's line and those of its list up to the last link, none where there are too few links."""
     links, end = 0, label
     for number in range(label + 1, stop):
-        if layout.linked[number]:
+        # what ends in a colon introduces something of its own
+        if layout.linked[number] and not layout.lines[number].endswith((":", "：")):
             links, end = links + 1, number
         elif not _stands_between(layout.lines[number]):
             break
