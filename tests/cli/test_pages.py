@@ -50,40 +50,6 @@ def test_a_file_with_several_pages_is_refused(call: Any, archive: Path) -> None:
     assert "holds several pages" in result.stderr
 
 
-def test_explain_shows_the_difference_the_noise_and_what_decided(call: Any) -> None:
-    result = call("explain", "a.html", "edit.html")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert [line for line in lines if line.startswith("- ")] == [
-        "- The mayor cut a ribbon and said that the price of a crossing will be 349 pounds, which nobody believed at first."
-    ]
-    assert [line for line in lines if line.startswith("+ ")] == [
-        "+ The mayor cut a ribbon and said that the price of a crossing will be 299 pounds, which nobody believed at first."
-    ]
-    assert "~ 1,234 views  [counter]" in lines
-    assert "  ... 2 sentences in common" in lines
-    assert any(line.startswith("   removed   navigation 1") for line in lines)
-    assert any(line == "   encoding  utf-8 (meta)" for line in lines)
-    assert lines[-1].startswith("reason")
-
-
-def test_explain_all_prints_common_sentences(call: Any) -> None:
-    result = call("explain", "a.html", "noise.html", "--all")
-    assert "  Bridge opens" in result.stdout.splitlines()
-    assert "in common" not in result.stdout
-    assert "~ 1,234 views  [counter] only in A" in result.stdout
-    assert "~ 9,876 views  [counter] only in B" in result.stdout
-
-
-def test_explain_in_json(call: Any, lines_of: Any) -> None:
-    (found,) = lines_of(call("explain", "a.html", "edit.html", "--json").stdout)
-    assert list(found) == ["comparison", "a", "b", "changes"]
-    assert found["comparison"]["kind"] == "near_duplicate"
-    assert [change["kind"] for change in found["changes"]] == ["removed", "added"]
-    assert found["a"]["path"] == "a.html"
-    assert found["a"]["noise"] == [{"text": "1,234 views", "pattern": "counter"}]
-
-
 def test_markdown_writes_the_main_content(start: Any, here: Path) -> None:
     done = start("markdown", "a.html")
     assert done.returncode == 0

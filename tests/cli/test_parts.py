@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from sameish.cli.differences import Line, common_runs, differences
 from sameish.cli.interrupts import Interrupts
 from sameish.cli.jsonlines import plain
 from sameish.cli.output import clean, number_of, one_line, share_of, size_of
@@ -19,23 +18,6 @@ from sameish.errors import ReadingError
 from sameish.models import Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.sources import read_pages
 from sameish.sources.inputs import trouble
-
-
-def test_differences_keep_the_reading_order() -> None:
-    assert differences(["One", "two", "three"], ["one", "four", "three"]) == [
-        Line("common", "One"), Line("removed", "two"), Line("added", "four"), Line("common", "three"),
-    ]  # fmt: skip
-
-
-def test_a_sentence_that_moved_is_in_common() -> None:
-    lines = differences(["a", "b", "c"], ["c", "a", "b"])
-    assert {line.kind for line in lines} == {"common"}
-    assert [line.text for line in lines] == ["a", "b", "c"]
-
-
-def test_runs_of_one_kind() -> None:
-    lines = [Line("common", "a"), Line("common", "b"), Line("added", "c")]
-    assert list(common_runs(lines)) == [("common", ["a", "b"]), ("added", ["c"])]
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,9 @@ def test_a_terminal_may_refuse_colours(here: Path, environment: dict[str, str]) 
 def test_explain_in_colour(here: Path) -> None:
     terminal = Terminal(here, "explain", "a.html", "edit.html")
     assert terminal.end() == 0
-    assert "\x1b[31m- The mayor" in terminal.output
-    assert "\x1b[32m+ The mayor" in terminal.output
-    assert "\x1b[90m~ 1,234 views" in terminal.output
+    assert "\x1b[33m* \x1b[0mThe mayor" in terminal.output
+    assert "\x1b[31m[-349-]\x1b[0m \x1b[32m{+299+}\x1b[0m pounds" in terminal.output
+    assert "\x1b[90m1,234 views" in terminal.output
 
 
 @pytest.mark.parametrize(("answer", "code", "left"), [("n\n", 1, 1), ("y\n", 0, 0), ("\x03", 130, 1), ("\x04", 130, 1)])

@@ -20,6 +20,9 @@ TRICKY = st.text(
 
 @given(TRICKY)
 @example("a\u200b\u0301")
+@example("\U0002f800 x\u200by")
+@example("\u1112\u1161\u11ab")
+@example("\u0915\u093c \u212b \uf900")
 @example("--5")
 @example(" -\u200b-5")
 @example(". . .")

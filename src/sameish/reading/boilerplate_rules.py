@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from sameish.reading.dom import Document, Element
-from sameish.reading.names import DECIDING, may_tell, rule_of_name
+from sameish.reading.names import DECIDING, rule_of_name, telling_tokens
 
 NOT_TEXT: Final = frozenset(
     "script style template svg canvas iframe object embed audio video map datalist button select textarea progress "
@@ -120,12 +120,11 @@ def _rules_of_classes(value: str) -> tuple[str, ...]:
 
 
 def _rules_of_tokens(value: str) -> tuple[str, ...]:
-    # one look at the words of all names tells that nearly every value says nothing
-    if not may_tell(value, _TELLING):
+    telling = telling_tokens(value, _TELLING)
+    if not telling:
         return ()
-    classes = value.split()
-    hidden = () if _HIDDEN_CLASSES.isdisjoint(classes) else ("hidden",)
-    return (*hidden, *sorted({rule for name in classes if (rule := rule_of_name(name))}))
+    hidden = () if _HIDDEN_CLASSES.isdisjoint(telling) else ("hidden",)
+    return (*hidden, *sorted({rule for name in telling if (rule := rule_of_name(name))}))
 
 
 _remembered = lru_cache(maxsize=65_536)(_rules_of_tokens)

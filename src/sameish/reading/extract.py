@@ -147,7 +147,7 @@ def _look_around(document: Document, page: Page, tags: Iterable[str]) -> _Surrou
         title=_squeeze(dom.title_of(document)),
         language=dom.language_of(document),
         canonical=dom.canonical_of(document, page.url),
-        tags=tuple(tag for tag in tags if tag not in _INLINE),
+        tags=tuple([tag for tag in tags if tag not in _INLINE]),
         scripts=structured.scripts_of(document),
         has_password=any(boilerplate.stands_in_content(field) for field in passwords),
     )

@@ -73,10 +73,9 @@ def rule_of_name(name: str) -> str | None:
 @lru_cache(maxsize=65_536)
 def _rule_of_name(name: str) -> str | None:
     # most names hold no word that could decide, which is quickly seen
-    if not may_tell(name, DECIDING):
+    if not telling_tokens(name, DECIDING):
         return None
-    parts = [part for part in _PARTS.split(name) if not _HASH.match(part)]
-    words = [word for part in parts for word in words_of(part) if len(word) > 1 and not word.isdigit()]
+    words = [word for part in _PARTS.split(name) for word in _words_of_part(part) if len(word) > 1]
     for rule, (firsts, seconds) in _PAIRS.items():
         if len(words) == 2 and words[0] in firsts and words[1] in seconds:
             return rule
@@ -88,11 +87,24 @@ def _rule_of_name(name: str) -> str | None:
     return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
 
 
-def may_tell(names: str, words: frozenset[bytes]) -> bool:
-    """Tell whether one of some words may stand in names: a quick look, which most names do not pass."""
-    if names.islower():
-        return not words.isdisjoint(names.encode("utf-8", "replace").translate(_LETTERS).split())
-    return not words.isdisjoint(word.encode() for word in words_of(names))
+def telling_tokens(value: str, words: frozenset[bytes]) -> list[str]:
+    """Return those of the names in a class attribute that hold one of some words: a quick look, which few names pass."""
+    if not value.islower():
+        return [name for name in value.split() if not words.isdisjoint(word.encode() for word in words_of(name))]
+    lettered = value.encode("utf-8", "replace").translate(_LETTERS)
+    if words.isdisjoint(lettered.split()):
+        return []
+    return [
+        name
+        for name in value.split()
+        if not words.isdisjoint(name.encode("utf-8", "replace").translate(_LETTERS).split())
+    ]
+
+
+def _words_of_part(part: str) -> list[str]:
+    if part.islower() and part.isalpha():
+        return [part]
+    return [] if _HASH.match(part) else [word for word in words_of(part) if not word.isdigit()]
 
 
 def words_of(name: str) -> list[str]:

@@ -44,7 +44,7 @@ _UNSETTLED = np.uint32(1 << 31)
 _JAMO = range(0x1100, 0x1200)
 """Letters that compose to Hangul syllables."""
 _TABLED = 0x20000
-"""Code points from here on combine with nothing and are spelled as they are."""
+"""Code points from here on are spelled as they are; some of them are compositions."""
 
 
 @lru_cache(maxsize=1)
@@ -127,7 +127,8 @@ def calm(text: str) -> str:
 def _spelled(text: str) -> NDArray[np.uint32]:
     codes = _codes(text)
     spelled = _spellings().take(codes, mode="clip")
-    return np.where(codes < _TABLED, spelled, codes) if codes.size and codes.max() >= _TABLED else spelled
+    beyond = codes.size > 0 and codes.max() >= _TABLED
+    return np.where(codes < _TABLED, spelled, codes | _UNSETTLED) if beyond else spelled
 
 
 def _text(codes: NDArray[np.uint32]) -> str:

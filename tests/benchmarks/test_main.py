@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchmarks.__main__ import main
+
+
+def test_the_recipe_on_pairs(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipe", str(pairs)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == "recipe: 5 pairs of 4 pages\n"
+    assert "| scheme `text`" in captured.out
+    assert "rhubarb" not in captured.out
+
+
+def test_a_root_that_holds_no_pages(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ablation", str(pairs), "--root", str(tmp_path / "elsewhere")]) == 2
+    assert "--root names the folder of the pages" in capsys.readouterr().err
+
+
+def test_an_unknown_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["speed"]) == 2
+    assert capsys.readouterr().err == (
+        "no benchmark speed; there are fingerprinting, storing, and on labelled pairs recipe, ablation\n"
+    )
+
+
+def test_pairs_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["recipe"])
+    assert ended.value.code == 2
+    assert "PAIRS.jsonl" in capsys.readouterr().err
