@@ -41,7 +41,16 @@ def test_a_label_and_the_links_under_it_are_not_compared(between: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["Related articles", "You may also like", "Lesen Sie auch", "À lire aussi", "Läs också", "Baca juga", "Διαβάστε επίσης"]
+    "label",
+    [
+        "Related articles",
+        "You may also like",
+        "Lesen Sie auch",
+        "À lire aussi",
+        "Läs också",
+        "Baca juga",
+        "Διαβάστε επίσης",
+    ],
 )
 def test_a_label_whose_links_are_gone_goes_alone(label: str) -> None:
     assert sentences(f"<h3>{label}</h3>") == PLAIN
