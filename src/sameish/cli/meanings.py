@@ -6,8 +6,8 @@ A test compares the names with those that reading uses.
 from __future__ import annotations
 
 NOISE = {
-    "page control": "about using the page, such as whether it helped, sharing or printing it; not what the page says",
-    "missing address": "repeats what was asked for; that it is missing is compared, the address or number is not",
+    "page control": "about using the page: did it help, share it, subscribe, back to the top; not what it says",
+    "missing address": "repeats the address that is missing, or the number of the error; another one with every request",
     "advertisement label": "a label over an advertisement; which one is shown changes with every load",
     "related link": "a link that leads to another article, not a part of this one",
     "byline": "says who wrote it, not what is written",
@@ -26,7 +26,7 @@ NOISE = {
 RULES = {
     "settings": "named in the setting reading.remove",
     "not-text": "scripts, styles, pictures, players, buttons: nothing to read",
-    "line-number": "line numbers beside code, and code that a book hides around an example",
+    "line-number": "line numbers beside code",
     "hidden": "not shown to readers, or shown only to screen readers",
     "navigation": "menus, breadcrumbs, page numbers",
     "page-footer": "the foot of the whole page",

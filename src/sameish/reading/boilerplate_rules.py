@@ -5,15 +5,16 @@ All rules look at the elements of a page in one walk; whether one that falls und
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from sameish.reading.dom import Document, Element
-from sameish.reading.names import DECIDING, rule_of_name, telling_tokens
+from sameish.reading.names import DECIDING, rule_of_name, telling_names
+from sameish.reading.survey import Survey
 
-NOT_TEXT: Final = frozenset(
+NOT_TEXT: Final = tuple(
     "script style template svg canvas iframe object embed audio video map datalist button select textarea progress "
     "meter amp-sidebar amp-ad".split()
 )
@@ -68,32 +69,26 @@ class Suspects:
         return [(rule, self.by_rule[rule]) for rule in (*declared, *sorted(self.by_rule.keys() - set(_ORDER)))]
 
 
-def suspects_of(document: Document, elements: Sequence[Element], tags: Sequence[str]) -> Suspects:
-    """Return what the rules suspect; `elements` are all of a document's, `tags` their names."""
-    found = Suspects()
-    _suspect_tags(found, document, frozenset(tags))
-    classes = [element.attr("class") for element in elements]
-    telling = {value: rules for value in set(classes) if value is not None and (rules := _rules_of_classes(value))}
-    for element, value in zip(elements, classes, strict=True):
+def suspects_of(document: Document, found: Survey) -> Suspects:
+    """Return what the rules suspect in a document."""
+    suspects = Suspects(found.of(*NOT_TEXT))
+    for tag, rule in _RULE_OF_TAG.items():
+        for element in found.of(tag):
+            if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
+                suspects.add(rule, element)
+    classes = [element.attr("class") for element in found.elements]
+    values = [value for value in set(classes) if value]
+    telling = {value: rules for value in telling_names(values, _TELLING) if (rules := _rules_of_classes(value))}
+    for element, value in zip(found.elements, classes, strict=True):
         if value in telling:
             for rule in telling[value]:
-                found.add(rule, element)
+                suspects.add(rule, element)
     for element in document.select(_HIDDEN):
-        found.add("hidden", element)
+        suspects.add("hidden", element)
     for element in document.select(_NAMED):
         for rule in _rules_of_names(element):
-            found.add(rule, element)
-    return found
-
-
-def _suspect_tags(found: Suspects, document: Document, tags: frozenset[str]) -> None:
-    # the engine has an index of tags, so that this costs next to nothing
-    for tag in NOT_TEXT & tags:
-        found.not_text += document.select(tag)
-    for tag, rule in _RULE_OF_TAG.items():
-        for element in document.select(tag) if tag in tags else ():
-            if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
-                found.add(rule, element)
+            suspects.add(rule, element)
+    return suspects
 
 
 def rules_of(element: Element) -> set[str]:
@@ -120,11 +115,9 @@ def _rules_of_classes(value: str) -> tuple[str, ...]:
 
 
 def _rules_of_tokens(value: str) -> tuple[str, ...]:
-    telling = telling_tokens(value, _TELLING)
-    if not telling:
-        return ()
-    hidden = () if _HIDDEN_CLASSES.isdisjoint(telling) else ("hidden",)
-    return (*hidden, *sorted({rule for name in telling if (rule := rule_of_name(name))}))
+    names = value.split()
+    hidden = () if _HIDDEN_CLASSES.isdisjoint(names) else ("hidden",)
+    return (*hidden, *sorted({rule for name in telling_names(names, DECIDING) if (rule := rule_of_name(name))}))
 
 
 _remembered = lru_cache(maxsize=65_536)(_rules_of_tokens)

@@ -6,6 +6,7 @@ The engine is young; one importing module makes a change of its behaviour a chan
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin
@@ -15,10 +16,9 @@ from turbohtml import Document, DocumentFragment, Element, Feed, Markdown, Plain
 from turbohtml import detect as _detect
 
 __all__ = [
-    "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "KEPT", "Document", "Element", "Feed", "Text", "annotated_text",
-    "canonical_of", "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots",
-    "language_of", "markdown_of", "mend_lists", "parse", "parse_fragment", "reveal_shielded_mail",
-    "spoken_text", "text_of", "title_of",
+    "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "KEPT", "Document", "Element", "Feed", "Text", "absolute", "annotated_text",
+    "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots",
+    "markdown_of", "mend_lists", "parse", "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of",
 ]  # fmt: skip
 
 ENGINE: Final = "turbohtml-" + ".".join(turbohtml.__version__.split(".")[:2])
@@ -50,8 +50,6 @@ _LABELS = (
     | {mark: ["container"] for mark in _CONTAINER_MARKS}
     | {f"#{KEPT}=yes": ["kept"]}
 )
-# the tags that Cloudflare writes; asking all elements for an attribute takes a walk over the whole tree
-_SHIELDED_MAIL = "a[data-cfemail], span[data-cfemail]"
 # the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
 _HEAD_BYTES = 8192
 
@@ -145,26 +143,28 @@ def decode_as(body: bytes, name: str) -> str:
     return body.decode(f"whatwg-{name}", "replace")
 
 
-def inline_shadow_roots(document: Document) -> None:
-    """Put the content of declarative shadow roots, which may hold others, in their place."""
-    for template in reversed(document.select("template[shadowrootmode]")):
+def inline_shadow_roots(templates: Sequence[Element]) -> bool:
+    """Put the content of declarative shadow roots, which may hold others, in their place; tell whether there was one."""
+    roots = [template for template in templates if template.attr("shadowrootmode") is not None]
+    for template in reversed(roots):
         content = template.children[0] if template.children else template
         template.replace_with(*(content.children if isinstance(content, DocumentFragment) else template.children))
+    return bool(roots)
 
 
-def mend_lists(document: Document) -> None:
+def mend_lists(lists: Iterable[Element], captions: Iterable[Element]) -> None:
     """Give a block to text that stands where HTML allows none, and that the engine's layout would drop.
 
     Browsers show text directly in a list, other elements between its items, and captions of tables all the same.
     """
-    for element in document.select("ul, ol, menu"):
+    for element in lists:
         if any(
             not isinstance(child, Element) or child.tag not in _LIST_PARTS for child in element if not _is_blank(child)
         ):
             element.tag = "div"
-    for caption in document.select("table > caption"):
+    for caption in captions:
         table = caption.parent
-        if table is not None:
+        if isinstance(table, Element) and table.tag == "table" and table.parent is not None:
             caption.tag = "p"
             table.insert_before(caption)
 
@@ -173,43 +173,21 @@ def _is_blank(node: turbohtml.Node) -> bool:
     return isinstance(node, turbohtml.Comment) or (isinstance(node, Text) and not node.data.strip())
 
 
-def reveal_shielded_mail(document: Document) -> None:
-    """Decode mail addresses that a content network hides: hex bytes, each XORed with the first."""
-    for element in document.select(_SHIELDED_MAIL):
-        try:
-            key, *rest = bytes.fromhex(element.attr("data-cfemail") or "")
-        except ValueError:
-            continue  # not hexadecimal, or empty: what is shown stays as it is
-        element.set_text(bytes(byte ^ key for byte in rest).decode("utf-8", "replace"))
+def reveal_shielded_mail(elements: Iterable[Element]) -> None:
+    """Decode mail addresses that a content network hides in elements: hex bytes, each XORed with the first."""
+    for element in elements:
+        hidden = element.attr("data-cfemail")
+        if hidden is not None:
+            try:
+                key, *rest = bytes.fromhex(hidden)
+            except ValueError:
+                continue  # not hexadecimal, or empty: what is shown stays as it is
+            element.set_text(bytes(byte ^ key for byte in rest).decode("utf-8", "replace"))
 
 
-def title_of(document: Document) -> str:
-    """Return the text of `<title>`, or of `og:title`."""
-    title = document.select_one("title:not(svg title)")
-    if title is not None and (text := title.text.strip()):
-        return text
-    return _attribute(document, "meta[property='og:title']", "content") or ""
-
-
-def language_of(document: Document) -> str | None:
-    """Return the declared language (BCP 47), or None."""
-    return _attribute(document, "html[lang]", "lang") or _attribute(
-        document, "meta[http-equiv='content-language' i]", "content"
-    )
-
-
-def canonical_of(document: Document, base: str | None) -> str | None:
-    """Return the address in `<link rel=canonical>` (RFC 6596) made absolute, or None."""
-    address = _attribute(document, "link[rel~='canonical' i]", "href")
-    if not address:
-        return None
+def absolute(document: Document, address: str, base: str | None) -> str | None:
+    """Return an address in a document made absolute; `base` is the document's own. None where it is no valid address."""
     try:
         return urljoin(document.base_url(base or ""), address)
     except ValueError:
-        return None  # no valid address: as good as none
-
-
-def _attribute(document: Document, selector: str, name: str) -> str | None:
-    element = document.select_one(selector)
-    value = element.attr(name) if element is not None else None
-    return value.strip() or None if value else None
+        return None

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sameish.errors import ReadingError
 from sameish.models import Extract, Page, State
 from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
 from sameish.reading.calming import Calmed, Line, calm_lines
-from sameish.reading.dom import Document
+from sameish.reading.dom import Document, Element
 from sameish.reading.elsewhere import lines_elsewhere
+from sameish.reading.remover import SEEN
+from sameish.reading.surroundings import Surroundings, look_around
+from sameish.reading.survey import Survey, survey
 from sameish.reading.words import word_count
 from sameish.settings import DEFAULT, Reading
 
-_INLINE = frozenset(
-    "a abbr b bdi bdo br cite code em font i img kbd mark q s samp small span strong sub sup time u var wbr".split()
-)
 _HEADING_WEIGHT = 2
-_FIELDS = 10
-"""How many password fields are looked at."""
+_MAIN = "main, article, [role=main]"
 _SHELL_CHARACTERS = 1500
 """A page with fewer characters of content may be a shell around its data."""
 _WRAPPED = 45
@@ -36,18 +35,6 @@ class ReadPage:
     weights: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
     body: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """What is taken from a document before anything is removed from it."""
-
-    title: str
-    language: str | None
-    canonical: str | None
-    tags: tuple[str, ...]
-    scripts: list[tuple[bool, str]]
-    has_password: bool
 
 
 def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool = True) -> ReadPage:
@@ -78,16 +65,15 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
 def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes) -> ReadPage:
     plain = decoded.text.replace("\0", "")
     calmed = calm_lines([Line(line) for line in _unwrapped(plain)])
-    around = _Surroundings("", None, None, (), [], has_password=False)
     return _finish(
         page,
         decoded,
         settings,
         body,
-        around=around,
+        around=Surroundings(),
         calmed=calmed,
         markdown_text=plain.strip(),
-        seen=calmed.text[: boilerplate.SEEN],
+        seen=calmed.text[:SEEN],
     )
 
 
@@ -108,19 +94,21 @@ def _read_html(
     page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *, with_markdown: bool
 ) -> ReadPage:
     document = _parse(page, decoded.text)
-    elements = list(document.iter_elements())
-    tags = [element.tag for element in elements]
-    around = _look_around(document, page, tags)
-    stripped = boilerplate.strip(document, elements, tags, remove=settings.remove, keep=settings.keep)
-    dom.mend_lists(document)
-    markdown.prepare(document)
-    headline = _headline_of(document)
-    layout = main_content.lay_out(document)
+    found = _survey(document)
+    around = look_around(document, found, page.url)
+    stripped = boilerplate.strip(document, found, remove=settings.remove, keep=settings.keep)
+    dom.mend_lists(found.of("ul", "ol", "menu"), found.of("caption"))
+    markdown.prepare(found)
+    headline = _headline_of([h1 for h1 in found.of("h1") if not stripped.is_gone(h1)])
+    layout = main_content.lay_out(found.first("body") or document)
     span = main_content.choose(layout, around.title)
     calmed = calm_lines(
         _lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else around.title))
     )
-    text = markdown.markdown_of(main_content.element_around(document, layout, span)) if with_markdown else ""
+    text = ""
+    if with_markdown:
+        markdown.drop_data_addresses(found)
+        text = markdown.markdown_of(main_content.element_around(document, layout, span))
     data = _hidden_paragraphs(around, calmed)
     if data:
         calmed.add(calm_lines([Line(line) for line in (headline or around.title, *data) if line]).sentences)
@@ -135,27 +123,22 @@ def _read_html(
 def _parse(page: Page, text: str) -> Document:
     kind = kinds.media_type(page)
     is_xml = "xml" in kind if kind else text.lstrip().startswith("<?xml")
-    document = dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
-    dom.inline_shadow_roots(document)
-    dom.reveal_shielded_mail(document)
-    return document
+    return dom.parse((feeds.as_page(text) if is_xml or not kind else None) or text, is_xml=is_xml)
 
 
-def _look_around(document: Document, page: Page, tags: Iterable[str]) -> _Surroundings:
-    passwords = document.select("input[type=password]")[:_FIELDS]
-    return _Surroundings(
-        title=_squeeze(dom.title_of(document)),
-        language=dom.language_of(document),
-        canonical=dom.canonical_of(document, page.url),
-        tags=tuple([tag for tag in tags if tag not in _INLINE]),
-        scripts=structured.scripts_of(document),
-        has_password=any(boilerplate.stands_in_content(field) for field in passwords),
-    )
+def _survey(document: Document) -> Survey:
+    """Survey a document after its shadow roots are where readers see them, and its mail addresses legible."""
+    found = survey(document)
+    while dom.inline_shadow_roots(found.of("template")):
+        found = survey(document)
+    dom.reveal_shielded_mail(found.of("a", "span"))
+    return found
 
 
-def _headline_of(document: Document) -> str:
-    h1 = document.select_one("main h1, article h1, [role=main] h1") or document.select_one("h1")
-    return _squeeze(dom.text_of(h1)) if h1 is not None else ""
+def _headline_of(headlines: Sequence[Element]) -> str:
+    inside = (h1 for h1 in headlines if h1.closest(_MAIN))
+    h1 = next(inside, headlines[0] if headlines else None)
+    return " ".join(dom.text_of(h1).split()) if h1 is not None else ""
 
 
 def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[Line]:
@@ -171,7 +154,7 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> 
     return lines
 
 
-def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]:
+def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
     """Return the prose in a page's data, where the visible text is small beside it: the page is a shell."""
     if not around.scripts or len(calmed.text) > _SHELL_CHARACTERS:
         return ()
@@ -181,7 +164,7 @@ def _hidden_paragraphs(around: _Surroundings, calmed: Calmed) -> tuple[str, ...]
 
 def _finish(
     page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *,
-    around: _Surroundings, calmed: Calmed, markdown_text: str, seen: str, headline: str = "",
+    around: Surroundings, calmed: Calmed, markdown_text: str, seen: str, headline: str = "",
     removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
@@ -211,7 +194,3 @@ def _with_headline(text: str, headline: str) -> str:
     if not headline or headline in text.replace("\\", "").replace("*", "").replace("`", ""):
         return text
     return f"# {headline}\n\n{text}".strip()
-
-
-def _squeeze(text: str) -> str:
-    return " ".join(text.split())

@@ -45,12 +45,9 @@ class Layout:
     kept: tuple[tuple[int, int], ...] = ()
 
 
-def lay_out(document: Document) -> Layout:
-    """Lay out a page."""
-    root = document.select_one("body") or document.root
-    if root is None:
-        return Layout((), (), (), (), ())
-    text, spans = dom.annotated_text(root)
+def lay_out(body: Document | Element) -> Layout:
+    """Lay out a page, or its body."""
+    text, spans = dom.annotated_text(body)
     lines, starts, at = [], [], 0
     for part in text.split("\n"):
         if part and not part.isspace():

@@ -7,6 +7,7 @@ from itertools import islice
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
+from sameish.reading.survey import Survey
 
 # how highlighters name a language: highlight.js, Prism, Rouge, Sphinx, GitHub, google-code-prettify, SyntaxHighlighter
 _NAMED = re.compile(r"(?:^|\s)(?:(?:language|lang)-|brush:\s*)([\w#+-]+)")
@@ -21,20 +22,20 @@ _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language")
 _WRAPPERS = 3
 """How many elements around a code block may name its language."""
 # data stands in cells without headings, code or tables of their own
-_LAYOUT_TABLES = "table:has(table, h1, h2, h3, pre):not(:has(th))"
+_LAYOUT_TABLE = "table:has(table, h1, h2, h3, pre):not(:has(th))"
 _ROW_GROUPS = ("tbody", "thead", "tfoot", "colgroup")
 _FENCE = re.compile(r"^[ >]*+(`{3,})")
 
 
-def prepare(document: Document) -> None:
+def prepare(found: Survey) -> None:
     """Make ready for Markdown and for the layout of text what the engine would write otherwise."""
-    for block in document.select("pre"):
+    for block in found.of("pre"):
         _name_language(block)
-    for line_break in document.select("pre br"):
-        line_break.replace_with(dom.Text("\n"))
-    for table in reversed(document.select(_LAYOUT_TABLES)):
-        _dissolve(table)
-    _drop_data_addresses(document)
+        for line_break in block.select("br"):
+            line_break.replace_with(dom.Text("\n"))
+    for table in reversed(found.of("table")):
+        if table.parent is not None and table.matches(_LAYOUT_TABLE):
+            _dissolve(table)
 
 
 def _dissolve(table: Element) -> None:
@@ -81,17 +82,22 @@ def _language_around(block: Element) -> str | None:
     return None
 
 
-def _drop_data_addresses(document: Document) -> None:
+def drop_data_addresses(found: Survey) -> None:
     """A file inside its own address is kilobytes of noise; an image's description, and the address it loads later, stay."""
-    for image in document.select("img[src^='data:' i]"):
+    for image in filter(_holds_data, found.of("img")):
         later = (image.attr(name) or "" for name in ("data-src", "data-original", "data-lazy-src"))
         address = next((one for one in later if one and not one.lower().startswith("data:")), "")
         if address or image.attr("alt"):
             image.attrs["src"] = address
         else:
             image.extract()
-    for link in document.select("a[href^='data:' i]"):
-        link.unwrap()
+    for link in filter(_holds_data, found.of("a")):
+        if link.parent is not None:
+            link.unwrap()
+
+
+def _holds_data(element: Element) -> bool:
+    return (element.attr("src") or element.attr("href") or "").lower().startswith("data:")
 
 
 def markdown_of(element: Document | Element) -> str:

@@ -7,8 +7,9 @@ A name is cut at `-`, `_`, spaces and camel-case humps. `ad-slot`, `siteFooter` 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from string import ascii_lowercase
+from string import ascii_letters
 from typing import Final
 
 # one of these must be in a name ...
@@ -60,8 +61,7 @@ DECIDING: Final = frozenset(
 )
 """A name without any of these words falls under no rule."""
 _PARTS = re.compile(r"[-_\s:/.]+")
-# bytes are translated ten times as fast as text
-_LETTERS = bytes(code if chr(code) in ascii_lowercase else ord(" ") for code in range(256))
+_LETTERS = bytes(code if chr(code) in f"{ascii_letters}\0" else ord(" ") for code in range(256))
 _LONGEST = 60
 
 
@@ -73,7 +73,7 @@ def rule_of_name(name: str) -> str | None:
 @lru_cache(maxsize=65_536)
 def _rule_of_name(name: str) -> str | None:
     # most names hold no word that could decide, which is quickly seen
-    if not telling_tokens(name, DECIDING):
+    if DECIDING.isdisjoint(word.encode() for word in words_of(name)):
         return None
     words = [word for part in _PARTS.split(name) for word in _words_of_part(part) if len(word) > 1]
     for rule, (firsts, seconds) in _PAIRS.items():
@@ -87,17 +87,16 @@ def _rule_of_name(name: str) -> str | None:
     return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
 
 
-def telling_tokens(value: str, words: frozenset[bytes]) -> list[str]:
-    """Return those of the names in a class attribute that hold one of some words: a quick look, which few names pass."""
-    if not value.islower():
-        return [name for name in value.split() if not words.isdisjoint(word.encode() for word in words_of(name))]
-    lettered = value.encode("utf-8", "replace").translate(_LETTERS)
-    if words.isdisjoint(lettered.split()):
+def telling_names(names: Sequence[str], words: frozenset[bytes]) -> list[str]:
+    """Return those names, or lists of names, that hold one of some words: a quick look, which few pass."""
+    if not names:
         return []
+    # all at once as bytes, which are translated ten times as fast as text; HTML has no NUL, and humps are cut one by one
+    lettered = "\0".join(names).encode("utf-8", "replace").translate(_LETTERS).split(b"\0")
     return [
         name
-        for name in value.split()
-        if not words.isdisjoint(name.encode("utf-8", "replace").translate(_LETTERS).split())
+        for name, letters in zip(names, lettered, strict=True)
+        if not words.isdisjoint(letters.split() if letters.islower() else [word.encode() for word in words_of(name)])
     ]
 
 

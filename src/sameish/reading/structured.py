@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 import msgspec
 
 from sameish.reading import dom
-from sameish.reading.dom import Document
+from sameish.reading.dom import Element
 
 JSON: TypeAlias = Any
 _LINKED_DATA = "application/ld+json"
-_SCRIPTS = f"script[type^='{_LINKED_DATA}' i], script[type^='application/json' i], script#__NEXT_DATA__"
+_DATA = (_LINKED_DATA, "application/json")
 _PROSE_WORDS = 8
 _LONG_WORDS = 20
 """Strings of an article are paragraphs; the messages of a program are shorter."""
@@ -35,12 +35,14 @@ _MOST_FACTS = 50
 _NUMBER = re.compile(r"\d[\d.,]*(?<![.,])")
 
 
-def scripts_of(document: Document) -> list[tuple[bool, str]]:
+def scripts_of(scripts: Iterable[Element]) -> tuple[tuple[bool, str], ...]:
     """Return (is JSON-LD, text) of every script that holds data; decoding waits until somebody asks."""
-    return [
-        ((script.attr("type") or "").lower().startswith(_LINKED_DATA), dom.spoken_text(script))
-        for script in document.select(_SCRIPTS)
-    ]
+    kinds = ((script, (script.attr("type") or "").lower()) for script in scripts)
+    return tuple(
+        (kind.startswith(_LINKED_DATA), dom.spoken_text(script))
+        for script, kind in kinds
+        if kind.startswith(_DATA) or script.attr("id") == "__NEXT_DATA__"
+    )
 
 
 def _decode(text: str) -> JSON:
@@ -56,7 +58,7 @@ def _decode(text: str) -> JSON:
         return None  # a script that is no JSON holds no data; pages are full of them
 
 
-def facts_of(scripts: list[tuple[bool, str]], text: str) -> tuple[str, ...]:
+def facts_of(scripts: Iterable[tuple[bool, str]], text: str) -> tuple[str, ...]:
     """Return prices and availabilities of the offers in JSON-LD, as far as the text does not name them; at most fifty."""
     facts: dict[str, None] = {}
     named: set[str] | None = None
@@ -95,7 +97,7 @@ def _plain(value: str | float) -> str:
     return text.removeprefix("https://schema.org/").removeprefix("http://schema.org/")
 
 
-def paragraphs_of(scripts: list[tuple[bool, str]]) -> tuple[str, ...]:
+def paragraphs_of(scripts: Iterable[tuple[bool, str]]) -> tuple[str, ...]:
     """Return the prose in the data: article bodies of JSON-LD, and every string of eight words or more in other JSON.
 
     Other JSON counts only where most of its prose stands in long strings: programs also carry their messages in it.
