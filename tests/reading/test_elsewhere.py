@@ -40,7 +40,18 @@ def test_a_label_and_the_links_under_it_are_not_compared(between: str) -> None:
     assert sentences(between) == PLAIN
 
 
-@pytest.mark.parametrize("label", ["Related articles", "You may also like", "Lesen Sie auch", "À lire aussi"])
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Related articles",
+        "You may also like",
+        "Lesen Sie auch",
+        "À lire aussi",
+        "Läs också",
+        "Baca juga",
+        "Διαβάστε επίσης",
+    ],
+)
 def test_a_label_whose_links_are_gone_goes_alone(label: str) -> None:
     assert sentences(f"<h3>{label}</h3>") == PLAIN
 
@@ -54,6 +65,7 @@ def test_a_label_whose_links_are_gone_goes_alone(label: str) -> None:
         (f"<h3>Recommended</h3>{LINK}<p>Not on Mondays</p>{OTHER}", "A planetarium for the old gasworks"),
         (f"<h3>Tickets</h3>{LINK}{OTHER}", "The footbridge by the mill reopens after the flood"),
         (f"<h3>More on tickets</h3>{LINK}<p>Adults only</p>", "The footbridge by the mill reopens after the flood"),
+        ("<h3>Related articles</h3><p><a href=/x>From the harbour office:</a></p>", "From the harbour office:"),
         ("<h3>Recommended</h3><p>Wool socks</p>", "Recommended"),
         ("<h3>Popular</h3><p>Sails and <a href=/x>knots</a> for all who come</p>", "Popular"),
     ],

@@ -107,3 +107,21 @@ def test_lines_under_the_first_heading_stay_where_the_title_names_none_or_that()
     for title in ("Knots and splices", "Knots - The harbour archive", "Sails", ""):
         found = extract(Page(f"<title>{title}</title><body>{body}")).sentences
         assert "Closed on Mondays" in found
+
+
+TEASERS = "".join(
+    f"<p><a href=/{number}>The footbridge number {number} reopens</a></p>{{between}}" for number in range(4)
+)
+
+
+@pytest.mark.parametrize("between", ["", "<p>5 hours ago</p>", "<p>By Ida Sorrel</p><p>12 comments</p>"])
+def test_a_list_of_links_ends_the_content_whatever_noise_stands_in_it(between: str) -> None:
+    plain = sentences(f"<main><h1>Ropes</h1><p>{A}</p><p>{B}</p></main>")
+    assert sentences(f"<main><h1>Ropes</h1><p>{A}</p><p>{B}</p>{TEASERS.format(between=between)}</main>") == plain
+
+
+@pytest.mark.parametrize("between", ["3 June 2024", "12 EUR", "20:00", "Not on Mondays"])
+def test_links_with_facts_between_them_are_content(between: str) -> None:
+    found = sentences(f"<main><h1>Ropes</h1><p>{A}</p><p>{B}</p>{TEASERS.format(between=f'<p>{between}</p>')}</main>")
+    assert between in found
+    assert "The footbridge number 3 reopens" in found

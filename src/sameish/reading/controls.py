@@ -147,12 +147,12 @@ _CONSTRUCTS = (
 _PHRASES = frozenset(
     " ".join(
         """
-    previous article | next article | previous post | next post | previous page | next page | older posts | newer posts |
-    leave a comment | leave a reply | post a comment | add a comment | write a comment | join the conversation |
-    please enter your email address | enter your email address | sharing is caring | scroll to top |
-    vorheriger artikel | nächster artikel | vorheriger beitrag | nächster beitrag | nächste seite | kommentar schreiben |
-    article précédent | article suivant | page suivante | laisser un commentaire | entrada anterior | entrada siguiente |
-    deja un comentario | deixe um comentário | lascia un commento |
+    previous article | next article | previous post | next post | previous page | next page | older posts |
+    newer posts | leave a comment | leave a reply | post a comment | add a comment | write a comment |
+    join the conversation | please enter your email address | enter your email address | sharing is caring |
+    scroll to top | vorheriger artikel | nächster artikel | vorheriger beitrag | nächster beitrag | nächste seite |
+    kommentar schreiben | article précédent | article suivant | page suivante | laisser un commentaire |
+    entrada anterior | entrada siguiente | deja un comentario | deixe um comentário | lascia un commento |
     skip to content | skip to main content | skip to navigation | jump to content | jump to navigation |
     back to top | return to top | scroll to top | scroll to continue | go to top | on this page | in this article |
     edit this page | edit this page on github | edit on github | edit page | suggest edits | suggest an edit |
@@ -171,7 +171,11 @@ _PHRASES = frozenset(
     这篇文章对你有帮助吗 | 此页面对您有帮助吗 | 此页面有帮助吗 | 本页内容对您有帮助吗 | この記事は役に立ちましたか |
     このページは役に立ちましたか | この情報は役に立ちましたか | お役に立ちましたか | この記事をシェア | シェアする |
     ページトップへ | ページの先頭へ | トップへ戻る | このページの内容 | はい いいえ | 도움이 되었나요 |
-    이 문서가 도움이 되었나요 | 이 페이지가 도움이 되었나요 | 맨 위로 | 공유하기
+    이 문서가 도움이 되었나요 | 이 페이지가 도움이 되었나요 | 맨 위로 | 공유하기 | open in a new tab |
+    opens in a new tab | opens in new tab | opens in a new window | back to gallery | share this entry |
+    copy link to clipboard | lien copié | mostrar comentarios | öffnet in neuem tab | öffnet in einem neuen tab |
+    s'ouvre dans un nouvel onglet | improve this page | view page source | show comments | hide comments |
+    view comments | load more comments
     """.split()
     ).split(" | ")
 )

@@ -45,8 +45,14 @@ _LABELS = frozenset(
     相關新聞 | 推薦閱讀 | 熱門文章 | 関連記事 | 関連リンク | 関連ニュース | おすすめ記事 | あわせて読みたい |
     人気記事 | 人気記事ランキング | アクセスランキング | ランキング | 新着記事 | 관련기사 | 관련 기사 | 관련 뉴스 |
     인기기사 | 인기 기사 | 인기뉴스 | 많이 본 뉴스 | 추천 기사 | مقالات ذات صلة | اقرأ أيضا | اقرأ أيضًا |
-    الأكثر قراءة
-    """.split()
+    الأكثر قراءة | explore further | further reading on this topic | more on this | people also read |
+    people also viewed | customers also viewed | berita terkait | berita lainnya | baca juga | artikel terkait |
+    læs også | relaterede artikler | les også | relaterte artikler | läs också | läs även | relaterade artiklar |
+    lue myös | aiheeseen liittyvää | přečtěte si také | související články | prečítajte si tiež | olvassa el ezt is |
+    kapcsolódó cikkek | citiți și | articole similare | διαβάστε επίσης | σχετικά άρθρα | ilgili haberler |
+    benzer yazılar | đọc thêm | bài viết liên quan | tin liên quan | อ่านเพิ่มเติม | ข่าวที่เกี่ยวข้อง |
+    यह भी पढ़ें | संबंधित खबरें | קראו גם | כתבות נוספות
+    """.casefold().split()
     ).split(" | ")
 )
 _BEGIN = (
@@ -80,7 +86,8 @@ def _list_under(layout: Layout, label: int, stop: int, least: int) -> range:
     """Return the label's line and those of its list up to the last link, none where there are too few links."""
     links, end = 0, label
     for number in range(label + 1, stop):
-        if layout.linked[number]:
+        # what ends in a colon introduces something of its own
+        if layout.linked[number] and not layout.lines[number].endswith((":", "：")):
             links, end = links + 1, number
         elif not _stands_between(layout.lines[number]):
             break

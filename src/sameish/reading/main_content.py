@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
+from sameish.reading.noise import noise_pattern
 from sameish.reading.words import word_counts
 
 _KEEP = 0.85
@@ -104,20 +105,29 @@ def choose(layout: Layout, title: str = "") -> tuple[int, int]:
 
 def _stretch(layout: Layout, prose: range, within: range, title: str, *, marked: bool) -> tuple[int, int]:
     """Take in what follows the prose up to a list of links, short sentences above it, and the headline close above."""
-    start, end, links = prose.start, prose.stop, 0
-    while end + links < within.stop and links < _LIST_LINES:
-        if layout.linked[end + links]:
-            links += 1
-        else:
-            end, links = end + links + 1, 0
+    start, end = prose.start, _end_before_list(layout, prose.stop, within.stop)
     while start > within.start and _is_closed(layout, start - 1):
         start -= 1
     # in a container that was marked as the content the headline may stand further above: facts, dates, points stand between
     near = start if marked else _NEAR_LINES
     above = range(max(within.start, start - near), start)
     outside = range(max(0, within.start - _NEAR_LINES), within.start)
+    # what stands outside counts only where nothing inside is the headline
     headings = [number for number in (*above, *outside) if layout.heading[number]]
     return _headline_among(layout, headings, title) if headings else start, end
+
+
+def _end_before_list(layout: Layout, start: int, stop: int) -> int:
+    """Return the line after the last before a list of links, or before the end; bylines and counters may stand in a list."""
+    end, links = start, 0
+    for number in range(start, stop):
+        if layout.linked[number]:
+            links += 1
+        elif not links or noise_pattern(layout.lines[number]) is None:
+            end, links = number + 1, 0
+        if links == _LIST_LINES:
+            break
+    return end
 
 
 def _headline_among(layout: Layout, headings: list[int], title: str) -> int:
