@@ -3,8 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from sameish.settings import Judging
+
+
+def is_near(similarity: float, distance: int, words: int, settings: Judging) -> bool:
+    """Tell whether two pages that are not identical are the same article.
+
+    Args:
+        similarity: share of the words in common sentences, 0..1.
+        distance: of the simhashes, 0..64.
+        words: of the shorter page.
+        settings: thresholds.
+    """
+    return similarity >= settings.near_similarity or distance <= near_bits(words, settings)
+
+
+def shared_similarity(signals: Mapping[str, float]) -> float:
+    """Return the share of words in common sentences, 0..1, from the signals of a comparison."""
+    common = 2 * signals["common_words"]
+    whole = common + signals["only_a_words"] + signals["only_b_words"]
+    return common / whole if whole else 0.0
 
 
 def near_bits(words: int, settings: Judging) -> int:
