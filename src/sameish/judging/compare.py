@@ -97,12 +97,12 @@ def _compare_texts(
     # a whole sentence counts as changed for one word in it: the distance knows better, within its band
     by_bits = expected_similarity(distance) if distance <= band else 0.0
     similarity = min(0.999, max(shared.similarity, by_bits))
-    kind, sure = ComparisonKind.NEAR_DUPLICATE, SHIPPED.near.at(changed_words(signals), signals["structure_bits"])
     if shared.similarity >= settings.near_similarity:
         reason = f"sketch: {shared.similarity:.0%} of the words stand in common sentences"
     elif distance <= band:
         reason = f"simhash: {distance} bits, at most {band} for {words} words"
     else:
         reason = f"sketch: {shared.similarity:.0%} of the words in common; simhash: {distance} bits, over {band}"
-        kind, sure = ComparisonKind.DIFFERENT, SHIPPED.of_step("different")
-    return Comparison(kind, distance, similarity, sure, reason, signals)
+        return Comparison(ComparisonKind.DIFFERENT, distance, similarity, SHIPPED.of_step("different"), reason, signals)
+    sure = SHIPPED.near.at(changed_words(signals), signals["structure_bits"])
+    return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, sure, reason, signals)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 
 from sameish.settings import Judging
 
@@ -28,7 +29,13 @@ def shared_similarity(signals: Mapping[str, float]) -> float:
 
 
 def near_bits(words: int, settings: Judging) -> int:
-    """Return the distance up to which two pages of this many words can be the same article with a small edit.
+    """Return the distance up to which two pages of this many words can be the same article with a small edit, 0..64."""
+    return max(settings.near_bits, _band(words))
+
+
+@lru_cache(maxsize=65_536)
+def _band(words: int) -> int:
+    """Return the bits that a small edit of so many words can move.
 
     One changed word replaces three shingles, so the shorter the page, the further a small edit moves the hash. The
     expected distance is `64 * angle / pi` (Charikar 2002), where the cosine of the angle is the share of shingles kept;
@@ -40,7 +47,7 @@ def near_bits(words: int, settings: Judging) -> int:
     mean = 64 * math.acos(kept) / math.pi
     share = mean / 64
     bits = mean + math.sqrt(64 * share * (1 - share))
-    return max(settings.near_bits, min(round(bits), _FAR))
+    return min(round(bits), _FAR)
 
 
 _FAR = 22
