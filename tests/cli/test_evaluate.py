@@ -211,6 +211,13 @@ def test_calibrate_learns_from_one_thing(call: Any, words: tuple[str, ...]) -> N
     assert "a file of pairs, or a store" in result.stderr
 
 
+def test_calibrate_leaves_the_recipe_alone(call: Any, few: str, here: Path) -> None:
+    (here / "s.toml").write_text('[fingerprint]\nscheme = "classic"\n', "utf-8")
+    result = call("calibrate", few, "--settings", "s.toml")
+    assert result.exit_code == 2
+    assert "the scheme classic" in result.stderr
+
+
 def test_calibrate_makes_no_store(call: Any, here: Path) -> None:
     result = call("calibrate", "--store", "none.db")
     assert result.exit_code == 2

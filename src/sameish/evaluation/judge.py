@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -57,8 +59,20 @@ def print_pages(pages: Sequence[PageName], settings: Settings, jobs: int = 1) ->
         yield from map(work, pages)
         return
     # a child that begins anew, not as a copy, inherits no thread and no open store
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(work, pages, chunksize=_CHUNK)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts) as pool:
+        try:
+            yield from pool.map(work, pages, chunksize=_CHUNK)
+        except BrokenProcessPool as error:
+            raise SourceError("a process that read pages was ended from outside; try --jobs 1") from error
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # else leaving the block would read all pages first
+            raise
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal; the first one ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def print_page(page: PageName, settings: Settings) -> Printed:

@@ -58,6 +58,8 @@ def command(
         raise Refused("name a file of pairs, or a store with --store, and not both")
     target = settings or os.environ.get("SAMEISH_SETTINGS")
     loaded = load(settings if settings is None or Path(settings).exists() else {})
+    if loaded.fingerprint.scheme == "classic":
+        raise Refused("the bands of the scheme classic are the recipe's own; calibrate knows those of the scheme text")
     judged, faults = (
         _judged_pairs(pairs, root, jobs, loaded) if pairs is not None else (_stored_pairs(store or "", loaded), 0)
     )
