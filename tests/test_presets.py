@@ -217,6 +217,8 @@ def test_a_site_s_preset_overrides_what_holds_everywhere() -> None:
 
 
 def test_the_environment_may_name_the_preset() -> None:
+    assert load(None, {"SAMEISH_PRESET": "shop"}).judging.near_similarity == 0.7
+    assert load(None, {"SAMEISH_PRESET": ""}).preset is None
     assert load({}, {"SAMEISH_PRESET": "shop"}).judging.near_similarity == 0.7
     assert load({"preset": "news"}, {"SAMEISH_PRESET": "forum"}).judging.near_similarity == 0.2
 

@@ -144,16 +144,20 @@ def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = 
     if isinstance(settings, Settings):
         return settings
     variables = os.environ if environment is None else environment
+    overrides = [name for name, value in variables.items() if _is_override(name, value)]
     if settings is None:
         settings = variables.get("SAMEISH_SETTINGS") or {}
+        if not settings and not overrides:
+            return DEFAULT
     where = "settings" if isinstance(settings, Mapping) else str(settings)
     tree = _tree_of(settings)
-    if variables.get("SAMEISH_PRESET"):
-        tree = {**tree, "preset": variables["SAMEISH_PRESET"]}
-    for name, value in variables.items():
-        if name.startswith("SAMEISH_") and "__" in name:
-            tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), value)
+    for name in overrides:
+        tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), variables[name])
     return _build(_spread_sites(_with_presets(tree)), where)
+
+
+def _is_override(name: str, value: str) -> bool:
+    return (name.startswith("SAMEISH_") and "__" in name) or (name == "SAMEISH_PRESET" and bool(value))
 
 
 @cache
