@@ -23,7 +23,7 @@ import pytest
 from sameish.cli.main import cli
 from sameish.models import ComparisonKind, Fingerprint, State, VerdictKind
 from sameish.reading import noise
-from sameish.settings import Settings, SiteSettings, load
+from sameish.settings import Settings, SiteSettings, load, presets
 from sameish.stores.sqlite.statements import schema
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -267,7 +267,7 @@ def test_settings_reference_equals_the_code() -> None:
             documented[f"{bare(heading).strip('[]')}.{bare(name)}"] = (bare(default), bare(variable))
     expected: dict[str, tuple[str, str]] = {}
     for section in msgspec.structs.fields(Settings):
-        if section.name == "site":
+        if section.name in ("site", "preset"):
             continue
         values: Any = getattr(Settings(), section.name)
         for option in msgspec.structs.fields(type(values)):
@@ -290,7 +290,7 @@ def test_settings_reference_names_the_sections_of_a_site() -> None:
 def test_environment_variables_of_the_reference_work() -> None:
     values = {bool: "false", str: "classic", int: "7", float: "0.25", type(None): "30"}
     for section in msgspec.structs.fields(Settings):
-        if section.name == "site":
+        if section.name in ("site", "preset"):
             continue
         for option in msgspec.structs.fields(section.type):
             default = getattr(getattr(Settings(), section.name), option.name)
@@ -299,6 +299,25 @@ def test_environment_variables_of_the_reference_work() -> None:
             value = "everywhere" if option.name == "scope" else values[type(default)]
             changed = load({}, environment={f"SAMEISH_{section.name}__{option.name}".upper(): value})
             assert str(getattr(getattr(changed, section.name), option.name)).lower().startswith(value)
+
+
+def test_preset_reference_equals_the_code() -> None:
+    page = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
+    documented = {}
+    for heading, cells in tables(page):
+        if heading == "Presets":
+            preset, name, value, reason = cells
+            assert reason
+            documented[f"{bare(preset)}.{bare(name)}"] = bare(value)
+    expected = {
+        f"{preset}.{section}.{name}": value
+        for preset, sections in presets().items()
+        for section, values in sections.items()
+        for name, value in values.items()
+    }
+    assert list(documented) == list(expected)
+    for name, value in expected.items():
+        assert isinstance(value, list) or documented[name] == toml_of(value), name
 
 
 def commands(group: click.Group, context: click.Context) -> Iterator[tuple[str, click.Command]]:

@@ -1,7 +1,8 @@
 """Every option, in one documented object.
 
 Read from a TOML file, then overridden by the environment: `SAMEISH_LOOKUP__WITHIN=6` sets `[lookup] within`. A section
-`[site."example.com".judging]` holds for that site (registrable domain) only.
+`[site."example.com".judging]` holds for that site (registrable domain) only. A preset (`preset = "forum"`, for all or for
+a site) stands for values that suit a kind of site; what the file names itself overrides it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -19,6 +22,7 @@ from sameish.errors import SettingsError
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
+PresetName: TypeAlias = Literal["news", "documentation", "forum", "shop"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
@@ -97,6 +101,8 @@ class SiteSettings(_Section, frozen=True):
     judging: Judging | None = None
     lookup: Lookup | None = None
     gate: Gate | None = None
+    preset: PresetName | None = None
+    """Values that suit a kind of site; they override those for all sites."""
 
 
 class Settings(_Section, frozen=True):
@@ -108,6 +114,8 @@ class Settings(_Section, frozen=True):
     lookup: Lookup = Lookup()
     store: StoreSection = StoreSection()
     gate: Gate = Gate()
+    preset: PresetName | None = None
+    """Values that suit a kind of site, in place of the defaults."""
     site: dict[str, SiteSettings] = {}
 
     def for_site(self, site: str) -> Settings:
@@ -136,7 +144,7 @@ def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = 
     if isinstance(settings, Settings):
         return settings
     variables = os.environ if environment is None else environment
-    overrides = [name for name in variables if name.startswith("SAMEISH_") and "__" in name]
+    overrides = [name for name in variables if name.startswith("SAMEISH_") and _is_override(name, variables)]
     if settings is None:
         settings = variables.get("SAMEISH_SETTINGS") or {}
         if not settings and not overrides:
@@ -145,7 +153,37 @@ def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = 
     tree = _tree_of(settings)
     for name in overrides:
         tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), variables[name])
-    return _build(_spread_sites(tree), where)
+    return _build(_spread_sites(_with_presets(tree)), where)
+
+
+def _is_override(name: str, variables: Mapping[str, str]) -> bool:
+    return "__" in name or (name == "SAMEISH_PRESET" and bool(variables[name]))
+
+
+@cache
+def presets() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return the settings that each preset stands for, by name and section."""
+    return tomllib.loads(files("sameish").joinpath("presets.toml").read_text(encoding="utf-8"))
+
+
+def _with_presets(tree: dict[str, Any]) -> dict[str, Any]:
+    """Put the values of presets under those that are named, for all sites and for each."""
+    sites = tree.get("site")
+    if isinstance(sites, Mapping):
+        spread = {site: _over_preset(own) if isinstance(own, Mapping) else own for site, own in sites.items()}
+        tree = {**tree, "site": spread}
+    return _over_preset(tree)
+
+
+def _over_preset(tree: Mapping[str, Any]) -> dict[str, Any]:
+    name = tree.get("preset")
+    preset = presets().get(name, {}) if isinstance(name, str) else {}
+    return {**tree, **{section: _merged(values, tree.get(section, {})) for section, values in preset.items()}}
+
+
+def _merged(whole: Mapping[str, Any], part: object) -> object:
+    """Return a section over another; what is no section is left for the check of types."""
+    return {**whole, **part} if isinstance(part, Mapping) else part
 
 
 def _tree_of(settings: Any) -> dict[str, Any]:
@@ -163,9 +201,7 @@ def _spread_sites(tree: dict[str, Any]) -> dict[str, Any]:
         return tree
     spread = {
         site: {
-            name: {**whole, **part}
-            if isinstance(part, Mapping) and isinstance(whole := tree.get(name, {}), Mapping)
-            else part
+            name: _merged(whole, part) if isinstance(whole := tree.get(name, {}), Mapping) else part
             for name, part in own.items()
         }
         if isinstance(own, Mapping)

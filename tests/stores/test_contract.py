@@ -647,3 +647,27 @@ def test_a_closed_store_refuses_but_closes_again(store: Store) -> None:
         with pytest.raises(StoreError, match="closed"):
             call()
     store.close()
+
+
+# captures_after
+
+
+def test_captures_are_walked_through_in_the_order_in_which_they_were_observed(store: Store) -> None:
+    put(store, *(capture(key, at, digest=at + 1) for at, key in enumerate("cabca")))
+    walked: list[Capture] = []
+    while found := store.captures_after(walked[-1].id or 0 if walked else 0, scheme=TEXT, limit=2):
+        assert len(found) <= 2
+        walked += found
+    assert [one.key for one in walked] == list("cabca")
+    assert [one.id for one in walked] == sorted(one.id or 0 for one in walked)
+    assert {(one.markdown, one.sentences) for one in walked} == {(None, None)}
+
+
+def test_only_good_captures_of_the_scheme_are_walked_through(open_store: OpenStore) -> None:
+    store = open_store(several_schemes=True)
+    put(store, *(capture(state.value, digest=at + 1, state=state) for at, state in enumerate((*GOOD, *BAD))))
+    put(store, capture("classic", 9, scheme=CLASSIC))
+    assert [one.key for one in store.captures_after(0, scheme=TEXT, limit=99)] == [state.value for state in GOOD]
+    assert [one.key for one in store.captures_after(0, scheme=CLASSIC, limit=99)] == ["classic"]
+    assert store.captures_after(0, scheme="unknown:1", limit=99) == []
+    assert store.captures_after(0, scheme=TEXT, limit=0) == []

@@ -21,6 +21,8 @@ SUMMARIES = {
     "fingerprint": "Show what is kept of pages.",
     "decide": "Say whether to fetch URLs again.",
     "stats": "Count what a store holds.",
+    "evaluate": "Measure the answers on labelled pairs of pages.",
+    "calibrate": "Fit the thresholds to pages of your own.",
     "store": "Look after a store.",
     "demo": "Scan the crawl of an invented newspaper.",
 }

@@ -18,3 +18,10 @@ store = click.option(
     show_default=True,
     help="The store; else the one that SAMEISH_STORE names.",
 )
+root = click.option("--root", metavar="FOLDER", help="What paths in PAIRS are relative to; else the folder of PAIRS.")
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Processes that read pages; else one, or all cores for many.",
+)

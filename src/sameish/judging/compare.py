@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from sameish.fingerprint import sketch
 from sameish.fingerprint.simhash import hamming_distance
+from sameish.judging.confidence import BYTES_EQUAL, BYTES_NOT_EQUAL, SHIPPED, changed_words
 from sameish.judging.thresholds import expected_similarity, near_bits
 from sameish.models import Comparison, ComparisonKind, Fingerprint, State
 from sameish.settings import DEFAULT, Judging
@@ -35,7 +36,9 @@ def compare_fingerprints(a: Fingerprint, b: Fingerprint, settings: Judging = DEF
     if a.scheme.startswith("classic:"):
         return _compare_classic(distance, settings)
     if a.digest == b.digest:
-        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, 0.99, "digest: the same sentences")
+        return Comparison(
+            ComparisonKind.IDENTICAL, distance, 1.0, SHIPPED.of_step("exact"), "digest: the same sentences"
+        )
     return _compare_sketches(a, b, distance, settings)
 
 
@@ -45,8 +48,8 @@ def _undetermined(reason: str) -> Comparison:
 
 def _compare_bytes(a: Fingerprint, b: Fingerprint) -> Comparison:
     if a.state == b.state and a.digest == b.digest:
-        return Comparison(ComparisonKind.IDENTICAL, None, 1.0, 1.0, "bytes: equal")
-    return Comparison(ComparisonKind.DIFFERENT, None, 0.0, 0.9, "bytes: not equal")
+        return Comparison(ComparisonKind.IDENTICAL, None, 1.0, BYTES_EQUAL, "bytes: equal")
+    return Comparison(ComparisonKind.DIFFERENT, None, 0.0, BYTES_NOT_EQUAL, "bytes: not equal")
 
 
 def _compare_classic(distance: int, settings: Judging) -> Comparison:
@@ -56,36 +59,50 @@ def _compare_classic(distance: int, settings: Judging) -> Comparison:
         (settings.classic_near_bits, ComparisonKind.NEAR_DUPLICATE),
     ):
         if distance <= limit:
-            return Comparison(kind, distance, similarity, 0.5, f"classic: {distance} bits, at most {limit}")
-    reason = f"classic: {distance} bits, over {settings.classic_near_bits}"
-    return Comparison(ComparisonKind.DIFFERENT, distance, similarity, 0.5, reason)
+            sure = SHIPPED.of_step(f"classic_{kind}")
+            return Comparison(kind, distance, similarity, sure, f"classic: {distance} bits, at most {limit}")
+    reason, sure = f"classic: {distance} bits, over {settings.classic_near_bits}", SHIPPED.of_step("classic_different")
+    return Comparison(ComparisonKind.DIFFERENT, distance, similarity, sure, reason)
 
 
 def _compare_sketches(a: Fingerprint, b: Fingerprint, distance: int, settings: Judging) -> Comparison:
     shared = sketch.overlap(a.sketch, b.sketch)
-    signals = {
+    signals = _signals(a, b, shared)
+    if shared.recut or (not shared.left_a and not shared.left_b and not shared.thinned):
+        reason = "sketch: the same words, cut into other sentences"
+        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, SHIPPED.of_step("exact"), reason, signals)
+    if State.THIN in (a.state, b.state):
+        reason, sure = "thin: too little text, and not equal", SHIPPED.of_step("thin")
+        return Comparison(ComparisonKind.DIFFERENT, distance, shared.similarity, sure, reason, signals)
+    return _compare_texts(shared, distance, min(a.words, b.words), signals, settings)
+
+
+def _signals(a: Fingerprint, b: Fingerprint, shared: sketch.Overlap) -> dict[str, float]:
+    # a text without elements has no structure that could have changed
+    known = a.structure is not None and b.structure is not None
+    return {
         "common_words": float(shared.common),
         "only_a_words": float(shared.only_a),
         "only_b_words": float(shared.only_b),
         "only_a_sentences": float(shared.left_a),
         "only_b_sentences": float(shared.left_b),
+        "structure_bits": float(hamming_distance(a.structure or 0, b.structure or 0)) if known else 0.0,
     }
-    if shared.recut or (not shared.left_a and not shared.left_b and not shared.thinned):
-        reason = "sketch: the same words, cut into other sentences"
-        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, 0.95, reason, signals)
-    if State.THIN in (a.state, b.state):
-        return Comparison(
-            ComparisonKind.DIFFERENT, distance, shared.similarity, 0.7, "thin: too little text, and not equal", signals
-        )
-    band = near_bits(min(a.words, b.words), settings)
+
+
+def _compare_texts(
+    shared: sketch.Overlap, distance: int, words: int, signals: dict[str, float], settings: Judging
+) -> Comparison:
+    band = near_bits(words, settings)
     # a whole sentence counts as changed for one word in it: the distance knows better, within its band
     by_bits = expected_similarity(distance) if distance <= band else 0.0
     similarity = min(0.999, max(shared.similarity, by_bits))
     if shared.similarity >= settings.near_similarity:
         reason = f"sketch: {shared.similarity:.0%} of the words stand in common sentences"
-        return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, 0.9, reason, signals)
-    if distance <= band:
-        reason = f"simhash: {distance} bits, at most {band} for {min(a.words, b.words)} words"
-        return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, 0.8, reason, signals)
-    reason = f"sketch: {shared.similarity:.0%} of the words in common; simhash: {distance} bits, over {band}"
-    return Comparison(ComparisonKind.DIFFERENT, distance, similarity, 0.95, reason, signals)
+    elif distance <= band:
+        reason = f"simhash: {distance} bits, at most {band} for {words} words"
+    else:
+        reason = f"sketch: {shared.similarity:.0%} of the words in common; simhash: {distance} bits, over {band}"
+        return Comparison(ComparisonKind.DIFFERENT, distance, similarity, SHIPPED.of_step("different"), reason, signals)
+    sure = SHIPPED.near.at(changed_words(signals), signals["structure_bits"])
+    return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, sure, reason, signals)

@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from functools import lru_cache
 
 from sameish.settings import Judging
 
 
+def is_near(similarity: float, distance: int, words: int, settings: Judging) -> bool:
+    """Tell whether two pages that are not identical are the same article.
+
+    Args:
+        similarity: share of the words in common sentences, 0..1.
+        distance: of the simhashes, 0..64.
+        words: of the shorter page.
+        settings: thresholds.
+    """
+    return similarity >= settings.near_similarity or distance <= near_bits(words, settings)
+
+
+def shared_similarity(signals: Mapping[str, float]) -> float:
+    """Return the share of words in common sentences, 0..1, from the signals of a comparison."""
+    common = 2 * signals["common_words"]
+    whole = common + signals["only_a_words"] + signals["only_b_words"]
+    return common / whole if whole else 0.0
+
+
 def near_bits(words: int, settings: Judging) -> int:
-    """Return the distance up to which two pages of this many words can be the same article with a small edit.
+    """Return the distance up to which two pages of this many words can be the same article with a small edit, 0..64."""
+    return max(settings.near_bits, _band(words))
+
+
+@lru_cache(maxsize=65_536)
+def _band(words: int) -> int:
+    """Return the bits that a small edit of so many words can move.
 
     One changed word replaces three shingles, so the shorter the page, the further a small edit moves the hash. The
     expected distance is `64 * angle / pi` (Charikar 2002), where the cosine of the angle is the share of shingles kept;
@@ -20,7 +47,7 @@ def near_bits(words: int, settings: Judging) -> int:
     mean = 64 * math.acos(kept) / math.pi
     share = mean / 64
     bits = mean + math.sqrt(64 * share * (1 - share))
-    return max(settings.near_bits, min(round(bits), _FAR))
+    return min(round(bits), _FAR)
 
 
 _FAR = 22

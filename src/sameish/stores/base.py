@@ -144,6 +144,13 @@ class Store(Protocol):
         """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
         ...
 
+    def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
+        """Return good captures of a scheme without texts whose id is above a number, lowest id first, at most so many.
+
+        Begun at 0 and repeated with the last id, it walks through a store while others write to it.
+        """
+        ...
+
     def near(
         self,
         simhash: int,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
@@ -13,7 +14,7 @@ from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
 from sameish.stores.guard import Guard
 from sameish.stores.memory_tables import Tables, identity
-from sameish.stores.values import as_kept, check_storable, refuse_strange_scheme, seen_again, to_micros
+from sameish.stores.values import as_kept, check_storable, is_good, refuse_strange_scheme, seen_again, to_micros
 
 SCHEMA_VERSION = 1
 _TARGET = ":memory:"
@@ -73,6 +74,17 @@ class MemoryStore:
             page = self._tables.pages.get(key)
             latest = None if page is None else page.latest()
             return None if latest is None else self._tables.with_texts(latest)
+
+    def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
+        """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
+        with self._guard:
+            known = self._tables.captures
+            wanted = (
+                capture
+                for at in sorted(known)
+                if at > number and is_good(capture := known[at]) and capture.fingerprint.scheme == scheme
+            )
+            return list(islice(wanted, max(limit, 0)))
 
     def near(
         self,

@@ -105,6 +105,12 @@ def with_captures(db: sqlite3.Connection, found: Sequence[tuple[int, int]]) -> l
     return [(capture_of(by_id[number]), distance) for number, distance in found]
 
 
+def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
+    """Return good captures of a scheme above an id, without texts."""
+    values = {"id": number, "scheme_id": scheme_id(db, scheme), "limit": max(limit, 0)}
+    return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+
+
 def last_good(db: sqlite3.Connection, key: str) -> Capture | None:
     """Return the latest good capture of a key with all that is kept of it."""
     page = page_id(db, key)

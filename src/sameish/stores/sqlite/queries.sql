@@ -52,6 +52,10 @@ SELECT id FROM latest WHERE id IS NOT NULL LIMIT :limit
 -- The captures with these ids (a JSON array), in no order.
 SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
 
+-- name: good_after
+-- Good captures of a scheme above an id, lowest id first.
+SELECT * FROM capture_row WHERE id > :id AND good = 1 AND scheme_id = :scheme_id ORDER BY id LIMIT :limit
+
 -- name: texts
 -- The compressed texts of a capture.
 SELECT markdown, sentences FROM capture_text WHERE capture_id = :id

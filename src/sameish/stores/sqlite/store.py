@@ -113,6 +113,11 @@ class SqliteStore:
         with self._transaction("BEGIN") as db:
             return lookup.last_good(db, key)
 
+    def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
+        """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
+        with self._transaction("BEGIN") as db:
+            return lookup.captures_after(db, number, scheme, limit)
+
     def near(
         self,
         simhash: int,

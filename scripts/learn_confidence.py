@@ -1,0 +1,57 @@
+"""Learn how sure answers are, from labelled pairs of real pages, and write it to `src/sameish/judging/confidence.toml`.
+
+    python scripts/learn_confidence.py PAIRS.jsonl --root FOLDER --source "what the pairs are"
+
+Run it when a scheme or the thresholds changed: the shares then move. The file of pairs is what `sameish evaluate` takes.
+What the numbers are worth is printed: the reliability table over answers whose model was learned on other sites.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from sameish.evaluation.judge import judge_pairs, pages_of, print_pages
+from sameish.evaluation.pairs import Pair, read_pairs
+from sameish.judging import confidence, learning, measures
+from sameish.judging.labelled import Judged
+from sameish.settings import DEFAULT, FingerprintSection, Settings
+
+TARGET = Path(confidence.__file__).with_name(confidence.RESOURCE)
+CLASSIC = msgspec.structs.replace(DEFAULT, fingerprint=FingerprintSection(scheme="classic"))
+
+
+def _complain(fault: object) -> None:
+    sys.stderr.write(f"{fault}\n")
+
+
+def _judge(pairs: Sequence[Pair], settings: Settings) -> list[Judged]:
+    return judge_pairs(pairs, print_pages(pages_of(pairs), settings), settings, on_fault=_complain)
+
+
+def main() -> None:
+    """Read pairs, learn, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pairs")
+    parser.add_argument("--root")
+    parser.add_argument("--source", required=True, help="for the head of the file: where the pairs are from")
+    options = parser.parse_args()
+    pairs = [pair for pair in read_pairs(options.pairs, options.root, _complain) if not pair.undecidable]
+    judged, classic = _judge(pairs, DEFAULT), _judge(pairs, CLASSIC)
+    head = (
+        f"How sure answers are: written by scripts/learn_confidence.py, do not edit.\n"
+        f"Learned from {options.source}: {len(judged):,} pairs of {len({one.site for one in judged}):,} sites."
+    )
+    TARGET.write_text(confidence.text_of(learning.learn([*judged, *classic]), head), encoding="utf-8")
+    bins = measures.reliability(measures.claims(judged, learning.folded(judged)))
+    for one in bins:
+        sys.stdout.write(f"{one.low:.2f}-{one.high:.2f}  {one.answers:5}  {one.confidence:.3f}  {one.right:.3f}\n")
+    sys.stdout.write(f"apart on average: {measures.gap(bins):.3f}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Measures answers against what a person said: labelled pairs of pages in, figures out."""

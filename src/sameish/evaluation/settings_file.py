@@ -1,0 +1,77 @@
+"""Writes chosen thresholds into a settings file and leaves everything else in it as it is, comments too."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from sameish.errors import SettingsError
+from sameish.settings import load
+
+Changes = Mapping[str, Mapping[str, float]]
+
+
+def with_thresholds(text: str, changes: Changes) -> str:
+    """Return a settings file's text with other values under `[judging]`.
+
+    Args:
+        text: TOML.
+        changes: by site, the empty name for all sites: names under `judging` with their values.
+
+    Raises:
+        SettingsError: the text is no TOML, or a section in it is no table.
+    """
+    import tomlkit  # noqa: PLC0415  # loaded only where a file is written
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415  # as above
+
+    try:
+        document = tomlkit.parse(text)
+        for site, values in changes.items():
+            below = _table(_table(document, "site"), site) if site else document
+            section = _table(below, "judging", is_super=False)
+            for name, value in values.items():
+                section[name] = value
+        written = tomlkit.dumps(document)
+    except (TOMLKitError, TypeError, AttributeError) as error:
+        raise SettingsError(f"it cannot be written to: {error}") from error
+    load(tomllib.loads(written), environment={})
+    return written
+
+
+def _table(parent: Any, name: str, *, is_super: bool = True) -> Any:
+    """Return a table below another, made where there is none; `is_super` gives it no heading of its own."""
+    import tomlkit  # noqa: PLC0415  # as above
+
+    if name not in parent:
+        parent[name] = tomlkit.table(is_super_table=is_super)
+    return parent[name]
+
+
+def write_thresholds(path: Path, changes: Changes) -> None:
+    """Write values into a settings file, all or nothing; the file is made where there is none.
+
+    Raises:
+        SettingsError: the file cannot be read or written, or is no TOML; it was not changed.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8") if path.exists() else ""
+        _replace(path, with_thresholds(text, changes))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"settings file {path}: {error}") from error
+    except SettingsError as error:
+        raise SettingsError(f"settings file {path}: {error}") from error
+
+
+def _replace(path: Path, text: str) -> None:
+    place = path.resolve()  # a link stays one
+    with NamedTemporaryFile("wb", dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
+        file.write(text.encode())
+    try:
+        Path(file.name).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o644)
+        Path(file.name).replace(place)
+    except OSError:
+        Path(file.name).unlink(missing_ok=True)
+        raise
