@@ -19,6 +19,11 @@ NOT_TEXT: Final = tuple(
     "meter amp-sidebar amp-ad".split()
 )
 """Tags of elements that never hold readable text."""
+# elements without text, parts of text, and those that no rule takes: their names are not read
+_NAMELESS = frozenset(NOT_TEXT).union(
+    "html head body title meta link base br hr wbr img picture source path use g circle rect symbol input option label "
+    "b strong i em u code pre kbd sup sub cite time td th tr tbody thead table main article h1".split()
+)
 _RULE_OF_TAG = {
     "nav": "navigation",
     "footer": "page-footer",
@@ -76,10 +81,12 @@ def suspects_of(document: Document, found: Survey) -> Suspects:
         for element in found.of(tag):
             if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
                 suspects.add(rule, element)
-    classes = [element.attr("class") for element in found.elements]
+    elements = [element for tag, group in found.by_tag.items() if tag not in _NAMELESS for element in group]
+    classes = [element.attr("class") for element in elements]
+    # nearly none of them tells anything, which is seen for all of them at once
     values = [value for value in set(classes) if value]
     telling = {value: rules for value in telling_names(values, _TELLING) if (rules := _rules_of_classes(value))}
-    for element, value in zip(found.elements, classes, strict=True):
+    for element, value in zip(elements, classes, strict=True):
         if value in telling:
             for rule in telling[value]:
                 suspects.add(rule, element)
