@@ -1,7 +1,7 @@
 """Run benchmarks.
 
-python -m benchmarks [NAME ...]                                  those that need no data; all without a name
-python -m benchmarks recipe|ablation PAIRS.jsonl [--root FOLDER]  those on labelled pairs
+python -m benchmarks [NAME ...]                                           those that need no data; all without a name
+python -m benchmarks recipe|ablation|weighing PAIRS.jsonl [--root FOLDER]  those on labelled pairs
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.labelled import Library, PairsError
 
 BENCHMARKS = ("fingerprinting", "storing")
-ON_PAIRS = ("recipe", "ablation")
+ON_PAIRS = ("recipe", "ablation", "weighing")
 
 
 def main(words: list[str]) -> int:

@@ -82,6 +82,11 @@ def print_results(results: Iterable[Result], library: Library) -> None:
     rows = [("", *(question.name for question in QUESTIONS), "CPU, ms a page", "stored bytes")]
     rows.append(("pairs", *(f"{count:,}" for count in counts), "", ""))
     rows += [_row(result, library) for result in results]
+    print_table(rows)
+
+
+def print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows of equal length as a Markdown table; the first is its head, the first column stands left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = (f"| {_padded(row, widths)} |" for row in rows)
     rule = "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])])

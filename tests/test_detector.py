@@ -247,6 +247,15 @@ def test_facts_that_changed_places_are_a_change(detector: Detector, clock: Clock
     assert heard == ["new", "updated"]
 
 
+def test_a_part_that_weighs_nothing_on_a_site_changes_nothing_there() -> None:
+    settings = {"site": {"news.example": {"weights": {"lists": 0}}}}
+    today, tomorrow = ([*FERRY, f"<ul><li>{day}: 14 degrees</ul>"] for day in ("Monday", "Tuesday"))
+    with sameish.open(":memory:", settings=settings) as detector:
+        for url, kind in ((URL, "unchanged"), ("https://other.example/ferry", "updated")):
+            detector.observe(page(today, url))
+            assert str(detector.check(page(tomorrow, url)).kind) == kind
+
+
 def test_settings_of_a_site_hold_without_a_store_too() -> None:
     settings = {"site": {"news.example": {"reading": {"remove": ["p:nth-of-type(2)"]}}}}
     with sameish.open(":memory:", settings) as detector:

@@ -43,6 +43,12 @@ def test_a_site_says_only_what_differs() -> None:
     assert elsewhere is settings
 
 
+def test_weights_of_a_site() -> None:
+    settings = load({"weights": {"code": 3}, "site": {"a.example": {"weights": {"lists": 0}}}}, {})
+    weights = settings.for_site("a.example").weights
+    assert (weights.code, weights.lists, weights.title, settings.weights.lists) == (3, 0, 1, 1)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -51,6 +57,9 @@ def test_a_site_says_only_what_differs() -> None:
         ("[lookup]\nscope = 'galaxy'\n", r"\$.lookup.scope"),
         ("[judging]\nnear_similarity = 1.5\n", r"\$.judging.near_similarity"),
         ("[fingerprint]\nscheme = 'md5'\n", r"\$.fingerprint.scheme"),
+        ("[weights]\ntitle = 11\n", r"\$.weights.title"),
+        ("[weights]\ncode = -1\n", r"\$.weights.code"),
+        ("[weights]\nheading = 2\n", "unknown field `heading`"),
         ("[site.'a.example']\nstore = 1\n", "unknown field `store`"),
         ("lookup = 5\n", r"\$.lookup"),
         ("[lookup]\nmax_age_days = -1\n", r"\$.lookup.max_age_days"),

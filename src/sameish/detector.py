@@ -154,7 +154,7 @@ class Detector:
 
     def _walk(self, page: Page) -> Walk:
         settings = self.settings.for_site(site_of(page.url))
-        content = read(page, settings.reading)
+        content = read(page, settings.reading, settings.weights)
         capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
         return Walk(content, capture, _query(capture, settings, self._clock()), settings.judging)
 

@@ -183,7 +183,10 @@ def _utc(moment: Any) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class IgnoredNoise:
-    """A sentence that was recognised as noise and left out, and the pattern that recognised it."""
+    """A sentence that was left out as noise, and the pattern that recognised it.
+
+    The pattern is `weight 0` where the settings leave out the part of the page that the sentence stands in.
+    """
 
     text: str
     pattern: str

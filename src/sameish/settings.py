@@ -24,6 +24,7 @@ Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 PresetName: TypeAlias = Literal["news", "documentation", "forum", "shop"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+Weight = Annotated[int, msgspec.Meta(ge=0, le=10)]
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -41,6 +42,23 @@ class Reading(_Section, frozen=True):
     """CSS selectors of elements that no built-in rule may remove."""
     thin_words: Count = 25
     """A page with fewer words is `thin`: compared exactly, never by similarity."""
+
+
+class Weights(_Section, frozen=True):
+    """How much the parts of a page count: votes in the simhash. A part that weighs 0 is not compared at all."""
+
+    title: Weight = 1
+    """The headline: an `h1`, or the `<title>` of a page whose main content has no heading."""
+    headings: Weight = 1
+    """Other headings, `h1` to `h4`."""
+    body: Weight = 1
+    """Text in none of the other parts, the text of plain files, and what is read from a page's data."""
+    captions: Weight = 1
+    """Captions of figures and tables."""
+    lists: Weight = 1
+    code: Weight = 1
+    tables: Weight = 1
+    """Items of lists with terms and definitions; preformatted text; cells of tables."""
 
 
 class FingerprintSection(_Section, frozen=True):
@@ -98,6 +116,7 @@ class SiteSettings(_Section, frozen=True):
     """What may differ from site to site."""
 
     reading: Reading | None = None
+    weights: Weights | None = None
     judging: Judging | None = None
     lookup: Lookup | None = None
     gate: Gate | None = None
@@ -109,6 +128,7 @@ class Settings(_Section, frozen=True):
     """All options; the defaults are what the measurements in `docs/` were made with."""
 
     reading: Reading = Reading()
+    weights: Weights = Weights()
     fingerprint: FingerprintSection = FingerprintSection()
     judging: Judging = Judging()
     lookup: Lookup = Lookup()

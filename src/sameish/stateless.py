@@ -63,4 +63,5 @@ def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike
 def _read(page: Page, options: Settings, *, with_markdown: bool) -> ReadPage:
     # what is no page is refused by `read`
     site = site_of(page.url) if options.site and isinstance(page, Page) else ""
-    return read(page, options.for_site(site).reading, with_markdown=with_markdown)
+    there = options.for_site(site)
+    return read(page, there.reading, there.weights, with_markdown=with_markdown)

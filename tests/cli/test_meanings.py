@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from sameish.cli.meanings import NOISE, RULES
-from sameish.reading import boilerplate_rules, names, noise
+from sameish.reading import boilerplate_rules, calming, names, noise
 
 
 def test_every_noise_pattern_is_explained() -> None:
-    assert tuple(NOISE) == noise.PATTERN_NAMES
+    assert tuple(NOISE) == (*noise.PATTERN_NAMES, calming.WEIGHTLESS)
 
 
 def test_every_rule_for_boilerplate_is_explained() -> None:

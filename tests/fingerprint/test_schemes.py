@@ -17,6 +17,10 @@ from sameish.settings import load
 
 VECTORS = Path(__file__).parent.parent / "data" / "fingerprints.json"
 PAGES = json.loads(VECTORS.read_text(encoding="utf-8"))
+ARTICLE = "<h1>The ferry in winter</h1>" + "".join(
+    f"<h2>What changes on pier {number}</h2><p>On pier {number} the boat leaves every {number + 40} minutes from November on.</p>"
+    for number in range(6)
+)
 REPORT = """
 import json, sys, sameish
 pages = json.load(open(sys.argv[1], encoding="utf-8"))
@@ -61,6 +65,35 @@ def test_settings_that_change_what_is_read_are_part_of_the_scheme() -> None:
     assert len(set(others)) == len(others)
     of_a_site = load({"site": {"a.example": {"reading": {"remove": [".x"]}}}}, {})
     assert scheme_of("text", of_a_site) not in (plain, *others)
+
+
+def test_weights_are_part_of_the_scheme() -> None:
+    def scheme(**settings: object) -> str:
+        return scheme_of("text", load(settings, {}))
+
+    plain = scheme_of("text")
+    assert scheme(weights={"title": 1}) == plain
+    others = [
+        scheme(weights={"title": 2}), scheme(weights={"body": 2}), scheme(weights={"tables": 0}),
+        scheme(site={"a.example": {"weights": {"title": 2}}}), scheme(site={"b.example": {"weights": {"title": 2}}}),
+    ]  # fmt: skip
+    assert all(one.startswith(f"{plain}+weights-") for one in others)
+    assert len(set(others)) == len(others)
+    both = scheme(weights={"title": 2}, reading={"thin_words": 3})
+    assert both.endswith(others[0].removeprefix(plain))
+    assert "+reading-" in both
+
+
+def test_a_heavier_part_has_more_votes_and_one_that_weighs_nothing_is_in_no_value() -> None:
+    def print_of(price: str, **weights: int) -> sameish.Fingerprint:
+        table = f"<table><tr><td>Adults<td>{price}</table>"
+        return sameish.fingerprint(Page(f"<main>{ARTICLE}{table}</main>"), settings={"weights": weights})
+
+    cheap, dear = print_of("12 EUR"), print_of("14 EUR")
+    assert cheap.digest != dear.digest
+    assert cheap.digest == print_of("12 EUR", headings=9).digest
+    assert cheap.simhash != print_of("12 EUR", headings=9).simhash
+    assert print_of("12 EUR", tables=0) == print_of("14 EUR", tables=0)
 
 
 def test_an_unknown_scheme_is_named() -> None:

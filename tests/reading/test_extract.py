@@ -6,6 +6,7 @@ import pytest
 
 from sameish.models import Page, State
 from sameish.reading.extract import read
+from sameish.settings import Weights
 from sameish.stateless import extract
 
 A = (
@@ -154,3 +155,66 @@ def test_an_extract_without_markdown_has_the_same_sentences() -> None:
         full, short = read(Page(body)), read(Page(body), with_markdown=False)
         assert (full.extract.sentences, full.weights, full.tags) == (short.extract.sentences, short.weights, short.tags)
         assert len(full.weights) == len(full.extract.sentences)
+
+
+FARES = "<table><caption>Fares from June</caption><tr><td>Adults<td>12 EUR<tr><td>Children<td>free</table>"
+WHOLE = f"<main><h1>Ferry</h1><h2>Winter</h2><p>{A}</p><ul><li>Bicycles travel free.</ul>{FARES}<pre>ferry --times</pre></main>"
+PARTS = {
+    "title": ["Ferry"], "headings": ["Winter"], "body": A.replace(". ", ".|").split("|"), "captions": ["Fares from June"],
+    "lists": ["Bicycles travel free."], "code": ["ferry --times"], "tables": ["Adults   | 12 EUR", "Children | free"],
+}  # fmt: skip
+
+
+def weighed(html: str, **weights: int) -> dict[str, int]:
+    found = read(Page(html), weights=Weights(**weights))
+    return dict(zip(found.extract.sentences, found.weights, strict=True))
+
+
+def calm(lines: list[str]) -> set[str]:
+    return {" ".join(line.split()) for line in lines}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_that_is_weighed_is_all_that_has_its_weight(part: str) -> None:
+    found = weighed(WHOLE, **{part: 7})
+    assert {sentence for sentence, weight in found.items() if weight == 7} == calm(PARTS[part])
+    assert found.keys() == set().union(*map(calm, PARTS.values()))
+
+
+@pytest.mark.parametrize("part", PARTS.keys() - {"body"})
+def test_a_part_that_weighs_nothing_is_not_compared(part: str) -> None:
+    found = extract(Page(WHOLE), {"weights": {part: 0}})
+    plain = extract(Page(WHOLE))
+    assert set(found.sentences) == set(plain.sentences) - calm(PARTS[part])
+    left_out = [one.text for one in found.noise if one.pattern == "weight 0"]
+    assert left_out == [one for one in plain.sentences if one in calm(PARTS[part])]
+    assert (found.markdown, found.state, found.reason) == (plain.markdown, plain.state, plain.reason)
+
+
+@pytest.mark.parametrize("html", [FARES, f"<h1>Fares</h1>{FARES}", f"<title>Fares</title>{FARES}", "plain words only"])
+def test_a_page_of_which_next_to_nothing_would_be_left_is_compared_whole(html: str) -> None:
+    plain = extract(Page(html))
+    found = read(Page(html), weights=Weights(tables=0, captions=0, body=0))
+    assert found.extract.sentences == plain.sentences
+    assert found.extract.noise == plain.noise
+    assert set(found.weights) == {1}
+
+
+def test_of_several_h1_only_the_headline_is_the_title() -> None:
+    html = f"<h1>Harbour</h1><main><h1>The ferry<br>in winter</h1><p>{A}</p><h1>Fares</h1><p>{A[::-1]}</p></main>"
+    found = weighed(html, title=5, headings=3)
+    assert [one for one, weight in found.items() if weight == 5] == ["The ferry in winter", "The ferry", "in winter"]
+    assert found["Fares"] == 3
+
+
+def test_a_title_weighs_where_the_content_has_no_heading() -> None:
+    assert weighed(f"<title>Ferry</title><p>{A}</p>", title=5)["Ferry"] == 5
+    assert "Ferry" not in weighed(f"<title>Ferry</title><h2>Winter</h2><p>{A}</p>", title=5)
+
+
+def test_text_and_data_weigh_as_the_body() -> None:
+    text = read(Page(A, headers={"content-type": "text/plain"}), weights=Weights(body=4))
+    assert set(text.weights) == {4}
+    data = f"<title>Ferry</title><script type='application/json'>{json.dumps([A, A[::-1]])}</script>"
+    assert weighed(data, title=5, body=4)["Ferry"] == 5
+    assert set(weighed(data, title=5, body=4).values()) == {4, 5}

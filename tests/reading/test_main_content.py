@@ -61,10 +61,52 @@ def test_a_page_without_prose_is_read_whole() -> None:
     assert sentences("<p>Ten to six</p><p>Closed on Mondays</p>") == ("Ropes", "Ten to six", "Closed on Mondays")
 
 
-def test_the_headline_weighs_more_than_the_text() -> None:
+def test_the_headline_is_the_first_line_of_the_content() -> None:
     layout = lay_out(dom.parse(f"<body><h1>Ropes</h1><p>{A}</p>"))
     assert layout.heading == (True, False)
     assert choose(layout) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "parts"),
+    [
+        ("<h1>One<br>two</h1><p>x", "title title body"),
+        ("<h2>One</h2><h4>Two</h4><h5>Three</h5>", "headings headings body"),
+        ("<p>x<ul><li>One<li>Two<ol><li>Three</ol></ul><p>y", "body lists lists lists body"),
+        ("<ul><li><h2>One</h2><p>Two<pre>three\n  four</pre></ul>", "headings lists code code"),
+        ("<ol><li><h3>One</h3>two</ol>", "lists headings lists"),
+        ("<dl><dt>One<dd>Two</dl><p>x", "lists lists body"),
+        ("<ul>Loose<li>One</li><p>Two</p></ul><p>x", "lists lists lists body"),
+        ("<table><caption>One</caption><tr><td>Two<tr><td><ul><li>Three</ul></table>x", "captions tables tables body"),
+        ("<ul><li>x<figure><img alt=One><figcaption>Two</figcaption></figure></ul>", "lists captions"),
+        ("<blockquote><p>x<pre>one</pre><ul><li>Two</ul></blockquote>y", "body code lists body"),
+        ("<pre>\n   one\n two\n</pre>x", "code code body"),
+        ("<b><table><tr><td>One</table></b><p>x", "tables body"),
+        ("<p>x</p><ul></ul><h2></h2><p>y", "body body"),
+    ],
+)
+def test_every_line_is_of_the_part_that_tells_most(body: str, parts: str) -> None:
+    document = dom.parse(f"<body>{body}")
+    dom.mend_lists(document.select("ul"), document.select("caption"))
+    assert lay_out(document).parts == tuple(parts.split())
+
+
+def test_without_parts_only_headings_are_told() -> None:
+    document = dom.parse(f"<body><h1>Ropes</h1><p>{A}</p><h2>Knots</h2><ul><li>{B}</ul>")
+    with_parts, without = lay_out(document), lay_out(document, with_parts=False)
+    assert with_parts.parts == ("title", "body", "headings", "lists")
+    assert without.parts == ("title", "body", "headings", "body")
+    assert (without.lines, without.heading) == (with_parts.lines, with_parts.heading)
+
+
+def test_lists_in_lists_do_not_take_longer_than_their_lines() -> None:
+    deep = "<ul><li>x" * 400
+    assert set(lay_out(dom.parse(f"<body>{deep}")).parts) == {"lists"}
+
+
+def test_a_line_is_mostly_a_link_though_the_next_link_begins_with_space() -> None:
+    layout = lay_out(dom.parse("<body><p><a href=/a>Ropes</a></p><p><a href=/b>&nbsp;&nbsp;&nbsp;Knots</a></p>"))
+    assert layout.linked == (True, True)
 
 
 def test_markdown_is_of_the_article_that_was_chosen_and_not_of_a_smaller_one_with_the_same_ends() -> None:

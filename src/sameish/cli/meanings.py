@@ -20,8 +20,9 @@ NOISE = {
     "reading time": "how long reading takes; it is reckoned from the text, which is compared itself",
     "generation time": "how and how fast the server made the page; it is another at every load",
     "page facts": "several such facts in one line: a date, a counter, a reading time",
+    "weight 0": "stands in a part of the page that weighs 0 in the settings",
 }
-"""Why sentences of a noise pattern are ignored; the names are those of `sameish.reading.noise.PATTERN_NAMES`."""
+"""Why sentences are ignored; the names are those of `sameish.reading.noise.PATTERN_NAMES`, and `weight 0`."""
 
 RULES = {
     "settings": "named in the setting reading.remove",

@@ -19,7 +19,7 @@ from sameish.fingerprint.structure import structure_hash
 from sameish.models import NO_DIGEST, Fingerprint, State
 from sameish.reading.dom import ENGINE
 from sameish.reading.extract import ReadPage
-from sameish.settings import DEFAULT, Settings
+from sameish.settings import DEFAULT, Reading, Settings, Weights
 
 SchemeName: TypeAlias = Literal["text", "classic"]
 _VERSION = {"text": 1, "classic": 1}
@@ -29,25 +29,28 @@ _CONTENT_STATES = (State.CONTENT, State.PARTIAL, State.THIN, State.ERROR)
 def scheme_of(name: SchemeName, settings: Settings = DEFAULT) -> str:
     """Return the full name of a scheme, as fingerprints carry it.
 
-    Settings that change what is read (`reading.remove`, `reading.keep`, `reading.thin_words`, for all or for some sites) add
-    a digest of themselves: pages read in two ways are not compared.
+    Settings that change what is compared (`reading.remove`, `reading.keep`, `reading.thin_words`, all of `weights`, for all
+    or for some sites) add a digest of themselves: pages read in two ways are not compared.
 
     Raises:
         SettingsError: there is no scheme of that name.
     """
     if name not in _VERSION:
         raise SettingsError(f"scheme {name!r} is not known; there are {', '.join(_VERSION)}")
-    return f"{name}:{_VERSION[name]}+{ENGINE}{_reading_mark(settings)}"
+    return f"{name}:{_VERSION[name]}+{ENGINE}{_mark(settings, 'reading')}{_mark(settings, 'weights')}"
 
 
-def _reading_mark(settings: Settings) -> str:
-    ways = {site: own.reading for site, own in settings.site.items() if own.reading is not None} | {
-        "": settings.reading
-    }
-    told = {site: (way.remove, way.keep, way.thin_words) for site, way in ways.items()}
-    if set(told.values()) == {(DEFAULT.reading.remove, DEFAULT.reading.keep, DEFAULT.reading.thin_words)}:
+def _mark(settings: Settings, section: Literal["reading", "weights"]) -> str:
+    """Return what a section adds to a scheme's name: nothing where all that counts is as by default."""
+    ways = {site: way for site, own in settings.site.items() if (way := getattr(own, section)) is not None}
+    told = {site: _told(way) for site, way in (ways | {"": getattr(settings, section)}).items()}
+    if set(told.values()) == {_told(getattr(DEFAULT, section))}:
         return ""
-    return "+reading-" + blake2b(msgspec.json.encode(told, order="deterministic"), digest_size=4).hexdigest()
+    return f"+{section}-" + blake2b(msgspec.json.encode(told, order="deterministic"), digest_size=4).hexdigest()
+
+
+def _told(way: Reading | Weights) -> tuple[object, ...]:
+    return (way.remove, way.keep, way.thin_words) if isinstance(way, Reading) else msgspec.structs.astuple(way)
 
 
 def fingerprint_of(content: ReadPage, scheme: str) -> Fingerprint:

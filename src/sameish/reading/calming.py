@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sameish.models import IgnoredNoise
 from sameish.reading import missing, noise, sentences
+from sameish.reading.words import word_count
+
+WEIGHTLESS: Final = "weight 0"
+"""What stands in place of a noise pattern where the settings leave a part of the page out."""
 
 
 class Line(NamedTuple):
-    """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
+    """A line before it is calmed: how much it weighs (0: not compared), and whether it is mostly a link."""
 
     text: str
     weight: int = 1
@@ -26,10 +30,10 @@ class Calmed:
     weights: list[int] = field(default_factory=list)
     noise: list[IgnoredNoise] = field(default_factory=list)
 
-    def add(self, sentences: Iterable[str], weight: int = 1) -> None:
-        """Append sentences that are not there yet."""
+    def add(self, other: Calmed) -> None:
+        """Append the sentences of another that are not there yet, with their weights."""
         there = set(self.sentences)
-        for sentence in sentences:
+        for sentence, weight in zip(other.sentences, other.weights, strict=True):
             if sentence not in there:
                 self.sentences.append(sentence)
                 self.weights.append(weight)
@@ -38,6 +42,24 @@ class Calmed:
     def text(self) -> str:
         """The sentences, one a line."""
         return "\n".join(self.sentences)
+
+    def compared(self, least: int) -> Calmed:
+        """Return this without the sentences that weigh nothing; they are noise of the pattern `weight 0`.
+
+        Where fewer words than `least` would be left, nothing is left out: a page that is nothing but a table is that table.
+        """
+        if all(self.weights):
+            return self
+        found = Calmed(noise=list(self.noise))
+        for sentence, weight in zip(self.sentences, self.weights, strict=True):
+            if weight:
+                found.sentences.append(sentence)
+                found.weights.append(weight)
+            else:
+                found.noise.append(IgnoredNoise(sentence, WEIGHTLESS))
+        if word_count(found.text) >= least:
+            return found
+        return Calmed(self.sentences, [max(1, weight) for weight in self.weights], self.noise)
 
 
 def calm_lines(lines: Sequence[Line]) -> Calmed:

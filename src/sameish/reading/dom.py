@@ -45,10 +45,15 @@ _LONGEST_TITLE = 1000
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]{0,60})\b([^<>]*)/>")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _LABELS = (
-    {"a": ["link"]}
-    | {f"h{level}": ["heading"] for level in range(1, 5)}
+    {"a": ["link"], "h1": ["title"]}
+    | {f"h{level}": ["headings"] for level in range(2, 5)}
     | {mark: ["container"] for mark in _CONTAINER_MARKS}
     | {f"#{KEPT}=yes": ["kept"]}
+)
+_PART_LABELS = (
+    _LABELS
+    | {"figcaption": ["captions"], "pre": ["code"], "table": ["tables"]}
+    | {tag: ["lists"] for tag in ("ul", "ol", "menu", "dl")}
 )
 # the WHATWG prescan looks at 1024 bytes; browsers look further while the head lasts
 _HEAD_BYTES = 8192
@@ -99,9 +104,12 @@ def text_of(node: Document | Element) -> str:
     return node.to_text(_TEXT)
 
 
-def annotated_text(node: Document | Element) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the text as laid out, and (start, end, label) of every `link`, `heading`, `container` and `kept` element."""
-    return node.to_annotated_text(_LABELS, _TEXT)
+def annotated_text(node: Document | Element, *, with_parts: bool = False) -> tuple[str, list[tuple[int, int, str]]]:
+    """Return the text as laid out, and (start, end, label) of elements that show something; none inside cells of tables.
+
+    Labels are `link`, `container`, `kept`, `title`, `headings`, with parts `captions`, `lists`, `code` and `tables` too.
+    """
+    return node.to_annotated_text(_PART_LABELS if with_parts else _LABELS, _TEXT)
 
 
 def spoken_text(node: Document | Element) -> str:
@@ -161,11 +169,11 @@ def mend_lists(lists: Iterable[Element], captions: Iterable[Element]) -> None:
         if any(
             not isinstance(child, Element) or child.tag not in _LIST_PARTS for child in element if not _is_blank(child)
         ):
-            element.tag = "div"
+            element.tag = "dl"  # a list all the same, and laid out as a div is
     for caption in captions:
         table = caption.parent
         if isinstance(table, Element) and table.tag == "table" and table.parent is not None:
-            caption.tag = "p"
+            caption.tag = "figcaption"
             table.insert_before(caption)
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from sameish.errors import ReadingError
 from sameish.models import Extract, Page, State
 from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
@@ -16,9 +18,8 @@ from sameish.reading.remover import SEEN
 from sameish.reading.surroundings import Surroundings, look_around
 from sameish.reading.survey import Survey, survey
 from sameish.reading.words import word_count
-from sameish.settings import DEFAULT, Reading
+from sameish.settings import DEFAULT, Reading, Weights
 
-_HEADING_WEIGHT = 2
 _MAIN = "main, article, [role=main]"
 _SHELL_CHARACTERS = 1500
 """A page with fewer characters of content may be a shell around its data."""
@@ -37,12 +38,15 @@ class ReadPage:
     body: bytes = b""
 
 
-def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool = True) -> ReadPage:
+def read(
+    page: Page, settings: Reading = DEFAULT.reading, weights: Weights = DEFAULT.weights, *, with_markdown: bool = True
+) -> ReadPage:
     """Read a page.
 
     Args:
         page: what the server answered.
         settings: limits and extra selectors.
+        weights: how much the parts of a page count.
         with_markdown: False leaves `Extract.markdown` empty, which saves a tenth of the time.
 
     Raises:
@@ -58,17 +62,18 @@ def read(page: Page, settings: Reading = DEFAULT.reading, *, with_markdown: bool
         return ReadPage(Extract(state=State.NOT_HTML, reason="bytes of another kind"), body=body)
     decoded = decoding.decode(page, body)
     if kinds.media_type(page) in kinds.TEXT_TYPES:
-        return _read_text(page, decoded, settings, body)
-    return _read_html(page, decoded, settings, body, with_markdown=with_markdown)
+        return _read_text(page, decoded, settings, weights, body)
+    return _read_html(page, decoded, settings, weights, body, with_markdown=with_markdown)
 
 
-def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes) -> ReadPage:
+def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes) -> ReadPage:
     plain = decoded.text.replace("\0", "")
-    calmed = calm_lines([Line(line) for line in _unwrapped(plain)])
+    calmed = calm_lines([Line(line, weights.body) for line in _unwrapped(plain)])
     return _finish(
         page,
         decoded,
         settings,
+        weights,
         body,
         around=Surroundings(),
         calmed=calmed,
@@ -91,7 +96,7 @@ def _unwrapped(text: str) -> list[str]:
 
 
 def _read_html(
-    page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *, with_markdown: bool
+    page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes, *, with_markdown: bool
 ) -> ReadPage:
     document = _parse(page, decoded.text)
     found = _survey(document)
@@ -100,21 +105,21 @@ def _read_html(
     dom.mend_lists(found.of("ul", "ol", "menu"), found.of("caption"))
     markdown.prepare(found)
     headline = _headline_of([h1 for h1 in found.of("h1") if not stripped.is_gone(h1)])
-    layout = main_content.lay_out(found.first("body") or document)
+    layout = main_content.lay_out(found.first("body") or document, with_parts=_differ(weights))
     span = main_content.choose(layout, around.title)
-    calmed = calm_lines(
-        _lines_of(layout, span, headline or ("" if any(layout.heading[slice(*span)]) else around.title))
-    )
+    head = headline or ("" if any(layout.heading[slice(*span)]) else around.title)
+    calmed = calm_lines(_lines_of(layout, span, head, weights))
     text = ""
     if with_markdown:
         markdown.drop_data_addresses(found)
         text = markdown.markdown_of(main_content.element_around(document, layout, span))
     data = _hidden_paragraphs(around, calmed)
     if data:
-        calmed.add(calm_lines([Line(line) for line in (headline or around.title, *data) if line]).sentences)
+        told = Line(headline or around.title, weights.title), *(Line(line, weights.body) for line in data)
+        calmed.add(calm_lines([line for line in told if line.text]))
         text = "\n\n".join(part for part in (text, *data) if part)
     return _finish(
-        page, decoded, settings, body,
+        page, decoded, settings, weights, body,
         around=around, calmed=calmed, markdown_text=_with_headline(text, headline), seen=stripped.seen,
         headline=headline, removed=dict(stripped.removed),
     )  # fmt: skip
@@ -141,17 +146,27 @@ def _headline_of(headlines: Sequence[Element]) -> str:
     return " ".join(dom.text_of(h1).split()) if h1 is not None else ""
 
 
-def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> list[Line]:
-    """Return the lines of a span under the headline, headings heavier, without those that lead elsewhere."""
+def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str, weights: Weights) -> list[Line]:
+    """Return the lines of a span under the headline, with their weights, without those that lead elsewhere."""
     aside = lines_elsewhere(layout, span)
     lines = [
-        Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
+        Line(layout.lines[number], getattr(weights, _part_of(layout, number, head)), layout.linked[number])
         for number in (*main_content.prices_above(layout, span[0]), *range(*span))
         if number not in aside
     ]
     if head and lines and all(line.text != head for line in lines):
-        lines.insert(0, Line(head, _HEADING_WEIGHT))
+        lines.insert(0, Line(head, weights.title))
     return lines
+
+
+def _differ(weights: Weights) -> bool:
+    return len(set(msgspec.structs.astuple(weights))) > 1
+
+
+def _part_of(layout: main_content.Layout, number: int, head: str) -> main_content.Part:
+    part = layout.parts[number]
+    # of several h1 one is the headline, and that may take several lines
+    return "headings" if part == "title" and layout.lines[number] not in head else part
 
 
 def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
@@ -163,7 +178,7 @@ def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
 
 
 def _finish(
-    page: Page, decoded: decoding.Decoded, settings: Reading, body: bytes, *,
+    page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes, *,
     around: Surroundings, calmed: Calmed, markdown_text: str, seen: str, headline: str = "",
     removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
@@ -173,10 +188,12 @@ def _finish(
     evidence = page_state.Evidence(page.status, around.title, headline, text, words, seen, around.has_password)
     state, reason = page_state.judge_state(evidence, settings.thin_words)
     if words:
-        calmed.add(structured.facts_of(around.scripts, text))
+        facts = list(structured.facts_of(around.scripts, text))
+        calmed.add(Calmed(facts, [weights.body] * len(facts)))
+    compared = calmed.compared(max(1, settings.thin_words))
     found = Extract(
         markdown=markdown_text,
-        sentences=tuple(calmed.sentences),
+        sentences=tuple(compared.sentences),
         title=around.title or headline,
         encoding=decoded.encoding,
         state=state,
@@ -184,10 +201,10 @@ def _finish(
         language=around.language,
         removed=removed or {},
         encoding_source=decoded.source,
-        noise=tuple(calmed.noise),
+        noise=tuple(compared.noise),
         reason=reason,
     )
-    return ReadPage(found, tuple(calmed.weights), around.tags, body)
+    return ReadPage(found, tuple(compared.weights), around.tags, body)
 
 
 def _with_headline(text: str, headline: str) -> str:

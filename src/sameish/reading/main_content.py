@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final, Literal, TypeAlias
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
@@ -28,58 +31,102 @@ _MOSTLY_LINK, _LIST_LINES = 0.6, 3
 _CURRENCY = r"[$€£¥₽₴₹]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|kr|zł)\b"
 _PRICE = re.compile(rf"(?:{_CURRENCY})[ \u00a0]?\d|\d[ \u00a0]?(?:{_CURRENCY})")
 
+Part: TypeAlias = Literal["title", "headings", "body", "captions", "lists", "code", "tables"]
+"""What a line is in the structure of its page; the settings weigh each."""
+_PARTS: Final[tuple[Part, ...]] = ("lists", "tables", "code", "captions", "headings", "title")
+"""From the least telling to the most: a line that stands in two of them is of the later one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether mostly a link, whether a heading.
+    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether mostly a link, whether a heading begins.
 
-    `.containers`, `.kept`: (first line, line after the last) of every element that may hold the main content, and of those
-    that the settings keep.
+    `.parts`: of which part of the page each line is, in parallel; every `h1` is `title` here. `.containers`, `.kept`: (first
+    line, line after the last) of every element that may hold the main content, and of those that the settings keep.
     """
 
     lines: tuple[str, ...]
     words: tuple[int, ...]
     linked: tuple[bool, ...]
     heading: tuple[bool, ...]
+    parts: tuple[Part, ...]
     containers: tuple[tuple[int, int], ...]
     kept: tuple[tuple[int, int], ...] = ()
 
 
-def lay_out(body: Document | Element) -> Layout:
-    """Lay out a page, or its body."""
-    text, spans = dom.annotated_text(body)
-    lines, starts, at = [], [], 0
-    for part in text.split("\n"):
-        if part and not part.isspace():
-            lines.append(part.strip())
-            starts.append(at)
-        at += len(part) + 1
+def lay_out(body: Document | Element, *, with_parts: bool = True) -> Layout:
+    """Lay out a page, or its body; without parts all but headings is `body`, which is cheaper."""
+    text, spans = dom.annotated_text(body, with_parts=with_parts)
+    lines, starts = _lines_of(text)
     if not lines:
-        return Layout((), (), (), (), ())
-    linked, heading = [0] * len(lines), [False] * len(lines)
-    containers: set[tuple[int, int]] = set()
-    kept: set[tuple[int, int]] = set()
+        return Layout((), (), (), (), (), ())
+    links: list[tuple[int, int]] = []
+    places: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
     for first, last, label in spans:
-        number = max(0, bisect_right(starts, first) - 1)
         if label == "link":
-            # a card is a link around a headline and a teaser: each of its lines is in the link
-            while number < len(lines) and starts[number] < last:
-                linked[number] += min(last, starts[number] + len(lines[number])) - max(first, starts[number])
-                number += 1
-        elif label == "heading":
-            # an anchor beside a headline may be a heading of its own that shows nothing
-            heading[number] = any(map(str.isalnum, lines[number]))
+            links.append((first, last))
         else:
-            place = (number if starts[number] >= first else number + 1, bisect_right(starts, max(first, last - 1)))
-            (kept if label == "kept" else containers).add(place)
+            number = bisect_right(starts, first, 1) - 1
+            begins_there = first < starts[number] + len(lines[number])
+            end = bisect_right(starts, max(first, last - 1))
+            places[label].add((number if begins_there else number + 1, end))
     return Layout(
         lines=tuple(lines),
         words=tuple(word_counts(lines)),
-        linked=tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True)),
-        heading=tuple(heading),
-        containers=tuple(sorted(containers)),
-        kept=tuple(sorted(kept)),
+        linked=_mostly_links(lines, starts, links),
+        heading=_headings(lines, places["title"] | places["headings"]),
+        parts=_parts_of(len(lines), places),
+        containers=tuple(sorted(places["container"])),
+        kept=tuple(sorted(places["kept"])),
     )
+
+
+def _lines_of(text: str) -> tuple[list[str], list[int]]:
+    """Return the lines that are not blank, without the space around them, and where each starts."""
+    lines, starts, at = [], [], 0
+    for part in text.split("\n"):
+        line = part.strip()
+        if line:
+            lines.append(line)
+            starts.append(at if line is part else at + part.index(line[0]))
+        at += len(part) + 1
+    return lines, starts
+
+
+def _mostly_links(lines: Sequence[str], starts: Sequence[int], links: Iterable[tuple[int, int]]) -> tuple[bool, ...]:
+    linked = [0] * len(lines)
+    for first, last in links:
+        number = bisect_right(starts, first, 1) - 1
+        # a card is a link around a headline and a teaser: each of its lines is in the link
+        while number < len(lines) and starts[number] < last:
+            inside = min(last, starts[number] + len(lines[number])) - max(first, starts[number])
+            # a link may begin with space, behind the line before its text
+            if inside > 0:
+                linked[number] += inside
+            number += 1
+    return tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True))
+
+
+def _headings(lines: Sequence[str], places: Iterable[tuple[int, int]]) -> tuple[bool, ...]:
+    heading = [False] * len(lines)
+    for first, last in places:
+        # an anchor beside a headline may be a heading of its own that shows nothing
+        if first < last:
+            heading[first] = any(map(str.isalnum, lines[first]))
+    return tuple(heading)
+
+
+def _parts_of(count: int, places: Mapping[str, Iterable[tuple[int, int]]]) -> tuple[Part, ...]:
+    """Return the part that each line is of, from the lines (first, after the last) of the elements of each part."""
+    parts: list[Part] = ["body"] * count
+    for part in _PARTS:
+        done = 0
+        for first, last in sorted(places.get(part, ())):
+            start = max(first, done)  # lists stand in lists: each line is written once
+            if start < last:
+                parts[start:last] = [part] * (last - start)
+                done = last
+    return tuple(parts)
 
 
 def choose(layout: Layout, title: str = "") -> tuple[int, int]:
