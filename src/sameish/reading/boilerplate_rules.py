@@ -22,7 +22,7 @@ NOT_TEXT: Final = tuple(
 # elements without text, parts of text, and those that no rule takes: their names are not read
 _NAMELESS = frozenset(NOT_TEXT).union(
     "html head body title meta link base br hr wbr img picture source path use g circle rect symbol input option label "
-    "b strong i em u code pre kbd sup sub cite time td th tr tbody thead table main article h1".split()
+    "a b strong i em u code pre kbd sup sub cite time td th tr tbody thead table main article h1".split()
 )
 _RULE_OF_TAG = {
     "nav": "navigation",

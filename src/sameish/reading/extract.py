@@ -97,7 +97,8 @@ def _read_html(
     found = _survey(document)
     around = look_around(document, found, page.url)
     stripped = boilerplate.strip(document, found, remove=settings.remove, keep=settings.keep)
-    dom.mend_lists(found.of("ul", "ol", "menu"), found.of("caption"))
+    left = [element for element in found.of("ul", "ol", "menu") if not stripped.is_gone(element)]
+    dom.mend_lists(left, found.of("caption"))
     markdown.prepare(found)
     headline = _headline_of([h1 for h1 in found.of("h1") if not stripped.is_gone(h1)])
     layout = main_content.lay_out(found.first("body") or document)
