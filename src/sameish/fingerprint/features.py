@@ -27,8 +27,8 @@ _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 # odd multipliers: golden ratio, and two from MurmurHash3's finaliser
 _BASE, _STEP_1, _STEP_2 = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
 _INVERSE = pow(_BASE, -1, 1 << 64)
-_KEPT_POWERS = 1 << 17
-"""Longest text, in characters, for which the powers are kept: 2 MiB."""
+_KEPT_POWERS = 1 << 18
+"""Longest text, in characters, for which the powers are kept: 4 MiB."""
 _NONE: U64 = np.empty(0, np.uint64)
 _FIRST = np.zeros(1, np.intp)
 _SHINGLE = 3
@@ -85,7 +85,8 @@ def _hash_runs(values: NDArray[np.unsignedinteger], starts: NDArray[np.intp]) ->
     because BASE is odd.
     """
     runs = np.add.reduceat(values * _powers(_BASE, values.size), starts)
-    return mix(runs * _powers(_INVERSE, values.size)[starts])
+    runs *= _powers(_INVERSE, values.size)[starts]
+    return mix(runs)
 
 
 def mix(values: U64) -> U64:
@@ -129,8 +130,9 @@ def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:
         return _NONE, np.empty(0, np.int64)
     # gaps count as zeros at the end of the word before them
     hashes = _hash_runs(codes * ~gap, starts)
-    ends = np.searchsorted(starts, np.flatnonzero(kinds == _NEWLINE))
-    return hashes, np.diff(ends, prepend=0, append=starts.size)
+    ends = np.append(starts.searchsorted(np.flatnonzero(kinds == _NEWLINE)), starts.size)
+    ends[1:] -= ends[:-1].copy()
+    return hashes, ends
 
 
 def _shingles(
@@ -151,11 +153,13 @@ def _shingles(
     if heavier:
         votes = np.concatenate([weights[lines[whole]], weights[short]])
         for weight in heavier:
-            heaviest[np.searchsorted(shingles, found[votes == weight])] = weight
+            heaviest[shingles.searchsorted(found[votes == weight])] = weight
     return shingles, heaviest
 
 
 def distinct(values: U64) -> U64:
     """Return the distinct values, ascending. `np.unique` builds a hash table, which takes ten times as long."""
     ordered = np.sort(values)
-    return ordered[np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))]
+    new = np.ones(ordered.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]

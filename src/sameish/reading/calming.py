@@ -12,31 +12,36 @@ from sameish.reading.words import word_count
 
 WEIGHTLESS: Final = "weight 0"
 """What stands in place of a noise pattern where the settings leave a part of the page out."""
+_PROSE = 200
+"""A line with more characters is a paragraph."""
 
 
 class Line(NamedTuple):
-    """A line before it is calmed: how much it weighs (0: not compared), and whether it is mostly a link."""
+    """A line before it is calmed: how much it weighs (0: not compared), whether it is mostly a link, its words if known."""
 
     text: str
     weight: int = 1
     linked: bool = False
+    words: int | None = None
 
 
 @dataclass(slots=True)
 class Calmed:
-    """Calm sentences with their weights, in parallel, and the noise that was set aside."""
+    """Calm sentences with their weights, in parallel, their words together, and the noise that was set aside."""
 
     sentences: list[str] = field(default_factory=list)
     weights: list[int] = field(default_factory=list)
     noise: list[IgnoredNoise] = field(default_factory=list)
+    words: int = 0
 
     def add(self, other: Calmed) -> None:
         """Append the sentences of another that are not there yet, with their weights."""
-        there = set(self.sentences)
+        there = set(self.sentences) if other.sentences else ()
         for sentence, weight in zip(other.sentences, other.weights, strict=True):
             if sentence not in there:
                 self.sentences.append(sentence)
                 self.weights.append(weight)
+                self.words += word_count(sentence)
 
     @property
     def text(self) -> str:
@@ -55,11 +60,12 @@ class Calmed:
             if weight:
                 found.sentences.append(sentence)
                 found.weights.append(weight)
+                found.words += word_count(sentence)
             else:
                 found.noise.append(IgnoredNoise(sentence, WEIGHTLESS))
-        if word_count(found.text) >= least:
+        if found.words >= least:
             return found
-        return Calmed(self.sentences, [max(1, weight) for weight in self.weights], self.noise)
+        return Calmed(self.sentences, [max(1, weight) for weight in self.weights], self.noise, self.words)
 
 
 def calm_lines(lines: Sequence[Line]) -> Calmed:
@@ -67,18 +73,28 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
     found = Calmed()
     if not lines:
         return found
-    calm = sentences.calm("\n".join(line.text for line in lines))
-    for (_, weight, linked), pieces in zip(lines, sentences.cut(calm), strict=True):
-        in_prose = False
-        for sentence in pieces:
-            pattern = noise.noise_pattern(sentence, linked=linked)
-            # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
-            if pattern is not None and not (in_prose and pattern == "date line"):
-                found.noise.append(IgnoredNoise(sentence, pattern))
-                if pattern != "missing address":
-                    continue
-                sentence = missing.without_what_is_missing(sentence)  # noqa: PLW2901  # that it is missing is said all the same
-            found.sentences.append(sentence)
-            found.weights.append(weight)
-            in_prose = True
+    for line, pieces in zip(lines, sentences.calm_and_cut("\n".join([line.text for line in lines])), strict=True):
+        if len(line.text) <= _PROSE:
+            _set_noise_aside(found, line, pieces)
+        else:  # noise stands by itself: what is said in the middle of a paragraph belongs to it
+            found.sentences += pieces
+            found.weights += [line.weight] * len(pieces)
+            found.words += word_count(line.text) if line.words is None else line.words
     return found
+
+
+def _set_noise_aside(found: Calmed, line: Line, pieces: Sequence[str]) -> None:
+    in_prose = False
+    for sentence in pieces:
+        pattern = noise.noise_pattern(sentence, linked=line.linked)
+        said = sentence
+        # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
+        if pattern is not None and not (in_prose and pattern == "date line"):
+            found.noise.append(IgnoredNoise(sentence, pattern))
+            if pattern != "missing address":
+                continue
+            said = missing.without_what_is_missing(sentence)  # that it is missing is said all the same
+        found.sentences.append(said)
+        found.weights.append(line.weight)
+        found.words += word_count(said)
+        in_prose = True

@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeAlias
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.noise import noise_pattern
-from sameish.reading.words import word_counts
+from sameish.reading.words import word_count
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
@@ -72,7 +72,7 @@ def lay_out(body: Document | Element, *, with_parts: bool = True) -> Layout:
             places[label].add((number if begins_there else number + 1, end))
     return Layout(
         lines=tuple(lines),
-        words=tuple(word_counts(lines)),
+        words=tuple(map(word_count, lines)),
         linked=_mostly_links(lines, starts, links),
         heading=_headings(lines, places["title"] | places["headings"]),
         parts=_parts_of(len(lines), places),
