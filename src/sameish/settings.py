@@ -1,8 +1,8 @@
 """Every option, in one documented object.
 
 Read from a TOML file, then overridden by the environment: `SAMEISH_LOOKUP__WITHIN=6` sets `[lookup] within`. A section
-`[site."example.com".judging]` holds for that site (registrable domain) only. A preset (`preset = "forum"`, for all or for
-a site) stands for values that suit a kind of site; what the file names itself overrides it.
+`[site."example.com".judging]` holds for that site (registrable domain) only. A preset (`preset = "forum"`, for all or for a
+site) stands for values that suit a kind of site; what the file names itself overrides it.
 """
 
 from __future__ import annotations
@@ -48,17 +48,15 @@ class Weights(_Section, frozen=True):
     """How much the parts of a page count: votes in the simhash. A part that weighs 0 is not compared at all."""
 
     title: Weight = 1
-    """The headline: an `h1`, or the `<title>` of a page whose main content has no heading."""
     headings: Weight = 1
-    """Other headings, `h1` to `h4`."""
+    """The title is the headline: an `h1`, or the `<title>` of a page whose main content has no heading."""
     body: Weight = 1
     """Text in none of the other parts, the text of plain files, and what is read from a page's data."""
     captions: Weight = 1
-    """Captions of figures and tables."""
     lists: Weight = 1
     code: Weight = 1
     tables: Weight = 1
-    """Items of lists with terms and definitions; preformatted text; cells of tables."""
+    """Captions of figures and tables; items of lists, terms and definitions; preformatted text; cells of tables."""
 
 
 class FingerprintSection(_Section, frozen=True):
@@ -140,8 +138,7 @@ class Settings(_Section, frozen=True):
 
     def for_site(self, site: str) -> Settings:
         """Return the settings that hold on one site; `self` where it has no section of its own."""
-        own = self.site.get(site)
-        if own is None:
+        if (own := self.site.get(site)) is None:
             return self
         changed = {name: part for name in own.__struct_fields__ if (part := getattr(own, name)) is not None}
         return msgspec.structs.replace(self, **changed)

@@ -99,7 +99,7 @@ def test_without_parts_only_headings_are_told() -> None:
     assert (without.lines, without.heading) == (with_parts.lines, with_parts.heading)
 
 
-def test_lists_in_lists_do_not_take_longer_than_their_lines() -> None:
+def test_lists_in_lists_are_lists_however_deep() -> None:
     deep = "<ul><li>x" * 400
     assert set(lay_out(dom.parse(f"<body>{deep}")).parts) == {"lists"}
 
