@@ -129,8 +129,9 @@ def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:
         return _NONE, np.empty(0, np.int64)
     # gaps count as zeros at the end of the word before them
     hashes = _hash_runs(codes * ~gap, starts)
-    ends = np.searchsorted(starts, np.flatnonzero(kinds == _NEWLINE))
-    return hashes, np.diff(ends, prepend=0, append=starts.size)
+    ends = np.append(starts.searchsorted(np.flatnonzero(kinds == _NEWLINE)), starts.size)
+    ends[1:] -= ends[:-1].copy()
+    return hashes, ends
 
 
 def _shingles(
@@ -151,11 +152,13 @@ def _shingles(
     if heavier:
         votes = np.concatenate([weights[lines[whole]], weights[short]])
         for weight in heavier:
-            heaviest[np.searchsorted(shingles, found[votes == weight])] = weight
+            heaviest[shingles.searchsorted(found[votes == weight])] = weight
     return shingles, heaviest
 
 
 def distinct(values: U64) -> U64:
     """Return the distinct values, ascending. `np.unique` builds a hash table, which takes ten times as long."""
     ordered = np.sort(values)
-    return ordered[np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))]
+    new = np.ones(ordered.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]

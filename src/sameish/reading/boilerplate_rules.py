@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from sameish.reading.dom import Document, Element
@@ -19,6 +18,11 @@ NOT_TEXT: Final = tuple(
     "meter amp-sidebar amp-ad".split()
 )
 """Tags of elements that never hold readable text."""
+# elements without text, parts of text, and those that no rule takes: their names are not read
+_NAMELESS = frozenset(NOT_TEXT).union(
+    "html head body title meta link base br hr wbr img picture source path use g circle rect symbol input option label "
+    "a b strong i em u code pre kbd sup sub cite time td th tr tbody thead table main article h1".split()
+)
 _RULE_OF_TAG = {
     "nav": "navigation",
     "footer": "page-footer",
@@ -48,8 +52,9 @@ _NAMED = ", ".join(f"[{name}]" for name in ("role", *_NAMES))
 _ORDER = ("hidden", "navigation", "page-footer", "page-header", "aside", "dialog", "form", "noscript")
 _OF_PARTS, _PARTS_OF_PAGE = ("header", "footer"), "article, main, section"
 """Tags that belong to the page only where they stand in none of its parts."""
-_LONGEST = 300
-"""Longer class attributes are not remembered."""
+_LONGEST, _MOST_REMEMBERED = 300, 65_536
+"""Longer class attributes are not remembered, and no more than so many."""
+_REMEMBERED: dict[str | None, tuple[str, ...]] = {}
 
 
 @dataclass(slots=True)
@@ -76,10 +81,10 @@ def suspects_of(document: Document, found: Survey) -> Suspects:
         for element in found.of(tag):
             if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
                 suspects.add(rule, element)
-    classes = [element.attr("class") for element in found.elements]
-    values = [value for value in set(classes) if value]
-    telling = {value: rules for value in telling_names(values, _TELLING) if (rules := _rules_of_classes(value))}
-    for element, value in zip(found.elements, classes, strict=True):
+    elements = [element for tag, group in found.by_tag.items() if tag not in _NAMELESS for element in group]
+    classes = [element.attr("class") for element in elements]
+    telling = _rules_of_classes(set(classes))
+    for element, value in zip(elements, classes, strict=True):
         if value in telling:
             for rule in telling[value]:
                 suspects.add(rule, element)
@@ -95,7 +100,8 @@ def rules_of(element: Element) -> set[str]:
     """Return the rules that an element falls under by itself, wherever it stands."""
     declared = {_RULE_OF_TAG[element.tag]} if element.tag in _RULE_OF_TAG else set()
     hidden = {"hidden"} if element.matches(_HIDDEN) else set()
-    return declared | hidden | {*_rules_of_classes(element.attr("class") or ""), *_rules_of_names(element)}
+    classes = _rules_of_classes({element.attr("class")})
+    return declared | hidden | {*_rules_of_names(element), *(rule for rules in classes.values() for rule in rules)}
 
 
 def _rules_of_names(element: Element) -> Iterator[str]:
@@ -109,15 +115,21 @@ def _rules_of_names(element: Element) -> Iterator[str]:
             yield rule
 
 
-def _rules_of_classes(value: str) -> tuple[str, ...]:
-    """Return the rules that the names in a class attribute fall under."""
-    return _remembered(value) if len(value) <= _LONGEST else _rules_of_tokens(value)
+def _rules_of_classes(values: set[str | None]) -> dict[str | None, tuple[str, ...]]:
+    """Return those class attributes that fall under rules, with these; what was told of a value is remembered."""
+    found = {value: rules for value in values if (rules := _REMEMBERED.get(value))}
+    unknown = [value for value in values if value and value not in _REMEMBERED]
+    if unknown:
+        # nearly none of them tells anything, which is seen for all of them at once
+        telling = {value: _rules_of_value(value) for value in telling_names(unknown, _TELLING)}
+        if len(_REMEMBERED) > _MOST_REMEMBERED:
+            _REMEMBERED.clear()
+        _REMEMBERED.update((value, telling.get(value, ())) for value in unknown if len(value) <= _LONGEST)
+        found |= {value: rules for value, rules in telling.items() if rules}
+    return found
 
 
-def _rules_of_tokens(value: str) -> tuple[str, ...]:
+def _rules_of_value(value: str) -> tuple[str, ...]:
     names = value.split()
     hidden = () if _HIDDEN_CLASSES.isdisjoint(names) else ("hidden",)
     return (*hidden, *sorted({rule for name in telling_names(names, DECIDING) if (rule := rule_of_name(name))}))
-
-
-_remembered = lru_cache(maxsize=65_536)(_rules_of_tokens)

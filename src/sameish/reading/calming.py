@@ -9,6 +9,9 @@ from typing import NamedTuple
 from sameish.models import IgnoredNoise
 from sameish.reading import missing, noise, sentences
 
+_PROSE = 200
+"""A line with more characters is a paragraph."""
+
 
 class Line(NamedTuple):
     """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
@@ -45,18 +48,27 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
     found = Calmed()
     if not lines:
         return found
-    calm = sentences.calm("\n".join(line.text for line in lines))
-    for (_, weight, linked), pieces in zip(lines, sentences.cut(calm), strict=True):
-        in_prose = False
-        for sentence in pieces:
-            pattern = noise.noise_pattern(sentence, linked=linked)
-            # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
-            if pattern is not None and not (in_prose and pattern == "date line"):
-                found.noise.append(IgnoredNoise(sentence, pattern))
-                if pattern != "missing address":
-                    continue
-                sentence = missing.without_what_is_missing(sentence)  # noqa: PLW2901  # that it is missing is said all the same
-            found.sentences.append(sentence)
-            found.weights.append(weight)
-            in_prose = True
+    calm = sentences.calm("\n".join([line.text for line in lines]))
+    for line, pieces in zip(lines, sentences.cut(calm), strict=True):
+        if len(line.text) <= _PROSE:
+            _set_noise_aside(found, line, pieces)
+        else:  # noise stands by itself: what is said in the middle of a paragraph belongs to it
+            found.sentences += pieces
+            found.weights += [line.weight] * len(pieces)
     return found
+
+
+def _set_noise_aside(found: Calmed, line: Line, pieces: Sequence[str]) -> None:
+    in_prose = False
+    for sentence in pieces:
+        pattern = noise.noise_pattern(sentence, linked=line.linked)
+        said = sentence
+        # a date that goes on with its line ("due on Fri. 3 June.") is part of what the line says
+        if pattern is not None and not (in_prose and pattern == "date line"):
+            found.noise.append(IgnoredNoise(sentence, pattern))
+            if pattern != "missing address":
+                continue
+            said = missing.without_what_is_missing(sentence)  # that it is missing is said all the same
+        found.sentences.append(said)
+        found.weights.append(line.weight)
+        in_prose = True

@@ -12,7 +12,6 @@ from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_conte
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document, Element
 from sameish.reading.elsewhere import lines_elsewhere
-from sameish.reading.remover import SEEN
 from sameish.reading.surroundings import Surroundings, look_around
 from sameish.reading.survey import Survey, survey
 from sameish.reading.words import word_count
@@ -22,6 +21,10 @@ _HEADING_WEIGHT = 2
 _MAIN = "main, article, [role=main]"
 _SHELL_CHARACTERS = 1500
 """A page with fewer characters of content may be a shell around its data."""
+_SEEN = 4000
+"""Characters of visible text, furniture included, in which tell-tale phrases are sought."""
+_SHIELDED = "protected]"
+"""Stands at the end of what is shown in place of a hidden mail address."""
 _WRAPPED = 45
 """A line of plain text with so many characters goes on in the next one, unless that begins a new item."""
 _NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
@@ -73,7 +76,7 @@ def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, body: b
         around=Surroundings(),
         calmed=calmed,
         markdown_text=plain.strip(),
-        seen=calmed.text[:SEEN],
+        seen=calmed.text[:_SEEN],
     )
 
 
@@ -97,7 +100,10 @@ def _read_html(
     found = _survey(document)
     around = look_around(document, found, page.url)
     stripped = boilerplate.strip(document, found, remove=settings.remove, keep=settings.keep)
-    dom.mend_lists(found.of("ul", "ol", "menu"), found.of("caption"))
+    if _SHIELDED in stripped.text:
+        dom.reveal_shielded_mail(found.of("a", "span"))
+    left = [element for element in found.of("ul", "ol", "menu") if not stripped.is_gone(element)]
+    dom.mend_lists(left, found.of("caption"))
     markdown.prepare(found)
     headline = _headline_of([h1 for h1 in found.of("h1") if not stripped.is_gone(h1)])
     layout = main_content.lay_out(found.first("body") or document)
@@ -115,7 +121,7 @@ def _read_html(
         text = "\n\n".join(part for part in (text, *data) if part)
     return _finish(
         page, decoded, settings, body,
-        around=around, calmed=calmed, markdown_text=_with_headline(text, headline), seen=stripped.seen,
+        around=around, calmed=calmed, markdown_text=_with_headline(text, headline), seen=stripped.text[:_SEEN],
         headline=headline, removed=dict(stripped.removed),
     )  # fmt: skip
 
@@ -127,11 +133,10 @@ def _parse(page: Page, text: str) -> Document:
 
 
 def _survey(document: Document) -> Survey:
-    """Survey a document after its shadow roots are where readers see them, and its mail addresses legible."""
+    """Survey a document after its shadow roots are where readers see them."""
     found = survey(document)
     while dom.inline_shadow_roots(found.of("template")):
         found = survey(document)
-    dom.reveal_shielded_mail(found.of("a", "span"))
     return found
 
 

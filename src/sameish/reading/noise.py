@@ -121,6 +121,9 @@ def says_when(line: str) -> bool:
 
 def _begins_as_content(sentence: str) -> bool:
     """See at the first words that no construct begins so, as is true of nearly every sentence."""
+    head = sentence.partition(" ")[0]
+    if head.isascii() and head.isalpha() and head.lower() not in _OPENERS:
+        return True
     found = _FIRST_WORDS.match(sentence)
     if found is None:
         return False

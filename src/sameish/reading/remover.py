@@ -12,8 +12,6 @@ from sameish.reading.measuring import letters, prose
 
 MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
-SEEN = 4000
-"""Characters of visible text, furniture included, in which tell-tale phrases are sought."""
 # a script's shell may show nothing but these: small and without a heading they are never the content
 _FURNITURE, _SMALL, _HEADED = ("page-footer", "page-header", "footer"), 600, "h1, h2, main, article"
 _NEVER = frozenset(
@@ -26,7 +24,7 @@ class Remover:
     """Removes elements from one document and counts what went by which rule.
 
     `.removed` counts elements by rule, `.gone` holds them. `.prose` is the number of characters outside links when `measure`
-    was called, `.seen` the beginning of the text that a reader saw then.
+    was called, `.text` the text that a reader saw then.
     """
 
     document: Document
@@ -34,13 +32,12 @@ class Remover:
     removed: Counter[str] = field(default_factory=Counter)
     gone: set[Element] = field(default_factory=set)
     prose: int = 0
-    seen: str = ""
+    text: str = ""
 
     def measure(self, body: Document | Element, links: Collection[Element]) -> None:
         """Take the page's text as it is now for the whole; `links` are those of the page."""
-        text = dom.spoken_text(body)
-        self.prose = letters(text) - letters("".join(map(dom.spoken_text, links)))
-        self.seen = text[:SEEN]
+        self.text = dom.spoken_text(body)
+        self.prose = letters(self.text) - letters("".join(map(dom.spoken_text, links)))
 
     def is_gone(self, element: Element) -> bool:
         """Tell whether an element was removed, by itself or with what it stands in."""

@@ -109,19 +109,21 @@ def _composed(text: str) -> str:
 def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
     text = text.replace("…", "...")
+    if not text:
+        return text
     spelled = _spelled(text)
-    if (spelled & _UNSETTLED).any():
+    if spelled.max() >= _UNSETTLED:
         spelled = _spelled(_composed(text)) & ~_UNSETTLED
-    kept = spelled != 0
-    if not kept.all():
-        spelled = spelled[kept]
+    if spelled.min() == 0:
+        spelled = spelled[spelled != 0]
         # what was kept apart by an invisible character may compose now
         if not _settled().take(spelled, mode="clip").all():
             spelled = _codes(_composed(_text(spelled)))
     blank = spelled == _SPACE
-    blank[1:] &= blank[:-1]
-    blank[:1] = False
-    return _MINUS.sub("−", _text(spelled[~blank]))
+    doubled = blank[1:] & blank[:-1]
+    if doubled.any():
+        spelled = np.delete(spelled, np.flatnonzero(doubled))
+    return _MINUS.sub("−", _text(spelled))
 
 
 def _spelled(text: str) -> NDArray[np.uint32]:
