@@ -14,6 +14,7 @@ import struct
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sameish.errors import ReadingError
 from sameish.fingerprint.features import U64, Features, distinct
@@ -116,7 +117,8 @@ def _common(left: U64, right: U64) -> U64:
     """Return what stands in both; each is ascending and distinct. `np.intersect1d` sorts both anew."""
     if not right.size:
         return right
-    return left[right.take(right.searchsorted(left), mode="clip") == left]
+    found: NDArray[np.bool_] = right.take(right.searchsorted(left), mode="clip") == left
+    return left[found]
 
 
 def _word_count(entries: U64) -> int:
