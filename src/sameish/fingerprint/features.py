@@ -27,8 +27,8 @@ _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 # odd multipliers: golden ratio, and two from MurmurHash3's finaliser
 _BASE, _STEP_1, _STEP_2 = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
 _INVERSE = pow(_BASE, -1, 1 << 64)
-_KEPT_POWERS = 1 << 17
-"""Longest text, in characters, for which the powers are kept: 2 MiB."""
+_KEPT_POWERS = 1 << 18
+"""Longest text, in characters, for which the powers are kept: 4 MiB."""
 _NONE: U64 = np.empty(0, np.uint64)
 _FIRST = np.zeros(1, np.intp)
 _SHINGLE = 3
@@ -85,7 +85,8 @@ def _hash_runs(values: NDArray[np.unsignedinteger], starts: NDArray[np.intp]) ->
     because BASE is odd.
     """
     runs = np.add.reduceat(values * _powers(_BASE, values.size), starts)
-    return mix(runs * _powers(_INVERSE, values.size)[starts])
+    runs *= _powers(_INVERSE, values.size)[starts]
+    return mix(runs)
 
 
 def mix(values: U64) -> U64:

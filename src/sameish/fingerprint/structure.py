@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import mmh3
 import numpy as np
@@ -20,12 +19,21 @@ def structure_hash(tags: Sequence[str]) -> int | None:
     """
     if len(tags) < 3:
         return None
-    codes = np.fromiter(map(_number_of, tags), np.uint64, len(tags))
+    codes = np.fromiter(map(_NUMBERS.__getitem__, tags), np.uint64, len(tags))
     runs = codes[:-2] * np.uint64(3) + codes[1:-1] * np.uint64(5) + codes[2:] * np.uint64(7)
     shapes = distinct(mix(runs))
     return simhash(shapes, np.ones(shapes.size, np.int64))
 
 
-@lru_cache(maxsize=1024)
-def _number_of(tag: str) -> int:
-    return mmh3.hash64(tag.encode("utf-8", "replace"), signed=False)[0]
+class _Numbers(dict[str, int]):
+    """A hash for each tag, reckoned once; of invented tags a page can have any number, so that those are not kept."""
+
+    def __missing__(self, tag: str) -> int:
+        number = mmh3.hash64(tag.encode("utf-8", "replace"), signed=False)[0]
+        if len(self) < _MOST_TAGS:
+            self[tag] = number
+        return number
+
+
+_MOST_TAGS = 1024
+_NUMBERS = _Numbers()

@@ -8,34 +8,39 @@ from typing import NamedTuple
 
 from sameish.models import IgnoredNoise
 from sameish.reading import missing, noise, sentences
+from sameish.reading.words import word_count
 
 _PROSE = 200
 """A line with more characters is a paragraph."""
 
 
 class Line(NamedTuple):
-    """A line before it is calmed: how much it weighs, and whether it is mostly a link."""
+    """A line before it is calmed: how much it weighs, whether it is mostly a link, its words where they are known."""
 
     text: str
     weight: int = 1
     linked: bool = False
+    words: int | None = None
 
 
 @dataclass(slots=True)
 class Calmed:
-    """Calm sentences with their weights, in parallel, and the noise that was set aside."""
+    """Calm sentences with their weights, in parallel, their words together, and the noise that was set aside."""
 
     sentences: list[str] = field(default_factory=list)
     weights: list[int] = field(default_factory=list)
     noise: list[IgnoredNoise] = field(default_factory=list)
+    words: int = 0
 
     def add(self, sentences: Iterable[str], weight: int = 1) -> None:
         """Append sentences that are not there yet."""
-        there = set(self.sentences)
-        for sentence in sentences:
+        more = tuple(sentences)
+        there = set(self.sentences) if more else ()
+        for sentence in more:
             if sentence not in there:
                 self.sentences.append(sentence)
                 self.weights.append(weight)
+                self.words += word_count(sentence)
 
     @property
     def text(self) -> str:
@@ -48,13 +53,13 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
     found = Calmed()
     if not lines:
         return found
-    calm = sentences.calm("\n".join([line.text for line in lines]))
-    for line, pieces in zip(lines, sentences.cut(calm), strict=True):
+    for line, pieces in zip(lines, sentences.calm_and_cut("\n".join([line.text for line in lines])), strict=True):
         if len(line.text) <= _PROSE:
             _set_noise_aside(found, line, pieces)
         else:  # noise stands by itself: what is said in the middle of a paragraph belongs to it
             found.sentences += pieces
             found.weights += [line.weight] * len(pieces)
+            found.words += word_count(line.text) if line.words is None else line.words
     return found
 
 
@@ -71,4 +76,5 @@ def _set_noise_aside(found: Calmed, line: Line, pieces: Sequence[str]) -> None:
             said = missing.without_what_is_missing(sentence)  # that it is missing is said all the same
         found.sentences.append(said)
         found.weights.append(line.weight)
+        found.words += word_count(said)
         in_prose = True

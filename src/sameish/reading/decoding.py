@@ -24,11 +24,11 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "u
 # ISO-2022-JP switches to kanji and back by these; no other text has them
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2,}\x1b\(")
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
-# the commonest declaration, after nothing but tags that declare no other; whatever else there is, the engine reads
-_META_UTF8 = re.compile(
-    rb"""(?i)\s{0,50}(?:<(?:!doctype|html|head|meta|link|base)\b(?:(?!charset)[^<>]){0,500}>\s{0,50}){0,10}"""
-    rb"""<meta\s{1,9}charset=(?:utf-8\b|"utf-8"|'utf-8')"""
-)
+# the commonest declaration; what may hide one must not stand before it
+_META_UTF8 = re.compile(rb"""<meta\s[^<>]{0,200}?charset\s{0,3}=\s{0,3}["']?utf-8["'\s/>]""", re.IGNORECASE)
+_HIDES = re.compile(rb"<(?:!--|script|style|noscript|template|body|title(?![^<]{0,300}</title))", re.IGNORECASE)
+_PRESCAN = 1024
+"""Bytes in which browsers look for a declaration first (WHATWG HTML, "prescan a byte stream")."""
 _RIGHT_FOR_WRONG = 10
 """How many characters beyond ASCII stand by UTF-8 against each byte that is none."""
 _MANY_ERRORS = 0.002
@@ -177,8 +177,7 @@ def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
     match = _CHARSET.search(content_type or "")
     if match and (name := _usable(match[1])):
         return name, "header"
-    plain = _META_UTF8.match(body)
-    if name := "utf-8" if plain else dom.declared_charset(body):
+    if name := "utf-8" if _says_utf8(body) else dom.declared_charset(body):
         return (name, "meta") if name != "replacement" else (None, "default")
     xml = _XML_CHARSET.match(body)
     if xml and (name := _usable(xml[1].decode("ascii", "replace"))):
@@ -189,7 +188,17 @@ def _declared(body: bytes, content_type: str | None) -> tuple[str | None, str]:
 
 def _is_iso_2022_jp(body: bytes) -> bool:
     # a search for one byte is five times faster than one for a pattern
-    return b"\x1b" in body and body.isascii() and bool(_ISO_2022_JP.search(body))
+    return body.isascii() and b"\x1b" in body and bool(_ISO_2022_JP.search(body))
+
+
+def _says_utf8(body: bytes) -> bool:
+    """See without parsing that the first declaration is of UTF-8; False where that is not plain."""
+    head = body[:_PRESCAN]
+    at = head.lower().find(b"charset")
+    start = head.rfind(b"<", 0, at) if at > 0 else -1
+    if start < 0 or not _META_UTF8.match(head, start):
+        return False
+    return not _HIDES.search(head, 0, start)
 
 
 def _usable(label: str) -> str | None:

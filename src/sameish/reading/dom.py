@@ -43,6 +43,7 @@ _NOT_IN_TITLE = re.compile(r"</head\b|<body\b|<svg\b", re.IGNORECASE)
 _LONGEST_TITLE = 1000
 """A title with more characters has swallowed the page up to another title, such as that of a picture."""
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:-]{0,60})\b([^<>]*)/>")
+_ABSOLUTE = re.compile(r"https?://[\w.-]+(?:/|$)")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _LABELS = (
     {"a": ["link"]}
@@ -187,6 +188,8 @@ def reveal_shielded_mail(elements: Iterable[Element]) -> None:
 
 def absolute(document: Document, address: str, base: str | None) -> str | None:
     """Return an address in a document made absolute; `base` is the document's own. None where it is no valid address."""
+    if _ABSOLUTE.match(address):
+        return address
     try:
         return urljoin(document.base_url(base or ""), address)
     except ValueError:

@@ -150,7 +150,12 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str) -> 
     """Return the lines of a span under the headline, headings heavier, without those that lead elsewhere."""
     aside = lines_elsewhere(layout, span)
     lines = [
-        Line(layout.lines[number], _HEADING_WEIGHT if layout.heading[number] else 1, layout.linked[number])
+        Line(
+            layout.lines[number],
+            _HEADING_WEIGHT if layout.heading[number] else 1,
+            layout.linked[number],
+            layout.words[number],
+        )
         for number in (*main_content.prices_above(layout, span[0]), *range(*span))
         if number not in aside
     ]
@@ -164,7 +169,7 @@ def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
     if not around.scripts or len(calmed.text) > _SHELL_CHARACTERS:
         return ()
     data = structured.paragraphs_of(around.scripts)
-    return data if word_count(calmed.text) * 3 < word_count("\n".join(data)) else ()
+    return data if calmed.words * 3 < sum(map(word_count, data)) else ()
 
 
 def _finish(
@@ -173,8 +178,7 @@ def _finish(
     removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
-    text = calmed.text
-    words = word_count(text)
+    text, words = calmed.text, calmed.words
     evidence = page_state.Evidence(page.status, around.title, headline, text, words, seen, around.has_password)
     state, reason = page_state.judge_state(evidence, settings.thin_words)
     if words:

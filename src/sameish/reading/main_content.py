@@ -15,7 +15,7 @@ from itertools import accumulate
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.noise import noise_pattern
-from sameish.reading.words import word_counts
+from sameish.reading.words import word_count
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
@@ -74,7 +74,7 @@ def lay_out(body: Document | Element) -> Layout:
             (kept if label == "kept" else containers).add(place)
     return Layout(
         lines=tuple(lines),
-        words=tuple(word_counts(lines)),
+        words=tuple(map(word_count, lines)),
         linked=tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True)),
         heading=tuple(heading),
         containers=tuple(sorted(containers)),

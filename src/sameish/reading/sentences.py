@@ -108,10 +108,20 @@ def _composed(text: str) -> str:
 
 def calm(text: str) -> str:
     """Return text in one spelling: NFC, plain quotes, dashes and spaces, nothing invisible. Calming twice is calming once."""
+    return _calm(text)[0]
+
+
+def calm_and_cut(text: str) -> list[list[str]]:
+    """Calm text and cut it into sentences, line by line."""
+    return _cut(*_calm(text))
+
+
+def _calm(text: str) -> tuple[str, NDArray[np.uint32]]:
+    """Return calm text, and its code points but for the minus signs."""
     text = text.replace("…", "...")
-    if not text:
-        return text
     spelled = _spelled(text)
+    if not text:
+        return text, spelled
     if spelled.max() >= _UNSETTLED:
         spelled = _spelled(_composed(text)) & ~_UNSETTLED
     if spelled.min() == 0:
@@ -123,7 +133,7 @@ def calm(text: str) -> str:
     doubled = blank[1:] & blank[:-1]
     if doubled.any():
         spelled = np.delete(spelled, np.flatnonzero(doubled))
-    return _MINUS.sub("−", _text(spelled))
+    return _MINUS.sub("−", _text(spelled)), spelled
 
 
 def _spelled(text: str) -> NDArray[np.uint32]:
@@ -139,24 +149,29 @@ def _text(codes: NDArray[np.uint32]) -> str:
 
 def cut(text: str) -> list[list[str]]:
     """Cut calm text into sentences, line by line: after `.!?` before a space and no small letter, and after `。！？`."""
-    ends = [end for at in _stops(text) if (found := _END.match(text, at)) and (end := found.end())]
+    return _cut(text, _codes(text))
+
+
+def _cut(text: str, codes: NDArray[np.uint32]) -> list[list[str]]:
+    ends = [end for at in _stops(codes) if (found := _END.match(text, at)) and (end := found.end())]
+    ends.append(len(text) + 1)
     lines, start, number = [], 0, 0
     for line in text.split("\n"):
         after = start + len(line)
         pieces = []
-        while number < len(ends) and ends[number] <= after:
+        while ends[number] <= after:
             pieces.append(text[start : ends[number]].strip())
             start = ends[number]
             number += 1
-        rest = text[start:after].strip()
-        lines.append([*pieces, rest] if rest else pieces)
+        if rest := text[start:after].strip():
+            pieces.append(rest)
+        lines.append(pieces)
         start = after + 1
     return lines
 
 
-def _stops(text: str) -> list[int]:
+def _stops(codes: NDArray[np.uint32]) -> list[int]:
     """Return where a character stands that may end a sentence."""
-    codes = _codes(text)
     stops = np.flatnonzero(_is_any(codes[:-1], _STOPS) & _is_any(codes[1:], _AFTER_STOPS))
     if codes.size and codes.max() >= ord(min(_WIDE_STOPS)):
         stops = np.sort(np.concatenate([stops, np.flatnonzero(_is_any(codes, _WIDE_STOPS))]))
