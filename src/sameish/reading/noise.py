@@ -10,6 +10,7 @@ over one tokenisation and patterns without nested repetition: linear in the leng
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sameish.reading.bylines import BYLINE_OPENERS, is_byline
 from sameish.reading.controls import CONTROL_OPENERS, CONTROL_WORDS, LONGEST_CONTROL, is_control
@@ -82,6 +83,11 @@ def noise_pattern(sentence: str, *, linked: bool = False) -> str | None:
     """
     if len(sentence) > _MAX_CHARACTERS or _begins_as_content(sentence):
         return None
+    return _pattern_of(sentence, linked)
+
+
+@lru_cache(maxsize=16_384)  # the short lines of a site's templates come again on every page
+def _pattern_of(sentence: str, linked: bool) -> str | None:
     if len(sentence) <= LONGEST_CONTROL and is_control(sentence):
         return "page control"
     if says_what_is_missing(sentence):
