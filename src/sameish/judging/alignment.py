@@ -138,6 +138,8 @@ def recut_blocks(a: Side, b: Side, within: Block) -> list[Block]:
     Sentences without a word do not count.
     """
     start, end, start_new, end_new = within
+    if start == end or start_new == end_new:  # nearly every gap between common sentences
+        return []
     old, new = a.spoken(start, end), b.spoken(start_new, end_new)
     left, right = [a.words[place] for place in old], [b.words[place] for place in new]
     runs = _recut_runs(left, right)
