@@ -5,12 +5,13 @@ All rules look at the elements of a page in one walk; whether one that falls und
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from sameish.reading.dom import Document, Element
-from sameish.reading.names import DECIDING, rule_of_name, telling_names
+from sameish.reading.names import DECIDING, rules_of_names, telling_names
+from sameish.reading.remembered import Remembered
 from sameish.reading.survey import Survey
 
 NOT_TEXT: Final = tuple(
@@ -52,9 +53,6 @@ _NAMED = ", ".join(f"[{name}]" for name in ("role", *_NAMES))
 _ORDER = ("hidden", "navigation", "page-footer", "page-header", "aside", "dialog", "form", "noscript")
 _OF_PARTS, _PARTS_OF_PAGE = ("header", "footer"), "article, main, section"
 """Tags that belong to the page only where they stand in none of its parts."""
-_LONGEST, _MOST_REMEMBERED = 300, 65_536
-"""Longer class attributes are not remembered, and no more than so many."""
-_REMEMBERED: dict[str | None, tuple[str, ...]] = {}
 
 
 @dataclass(slots=True)
@@ -81,55 +79,58 @@ def suspects_of(document: Document, found: Survey) -> Suspects:
         for element in found.of(tag):
             if tag not in _OF_PARTS or not element.closest(_PARTS_OF_PAGE):
                 suspects.add(rule, element)
+    for element in document.select(_HIDDEN):
+        suspects.add("hidden", element)
+    _suspect_classes(suspects, found)
+    _suspect_names(suspects, document.select(_NAMED))
+    return suspects
+
+
+def _suspect_classes(suspects: Suspects, found: Survey) -> None:
     elements = [element for tag, group in found.by_tag.items() if tag not in _NAMELESS for element in group]
-    classes = [element.attr("class") for element in elements]
-    telling = _rules_of_classes(set(classes))
+    classes = [element.attr("class") or "" for element in elements]
+    telling = _RULES_OF_CLASSES.look_up(set(classes))
     for element, value in zip(elements, classes, strict=True):
         if value in telling:
             for rule in telling[value]:
                 suspects.add(rule, element)
-    for element in document.select(_HIDDEN):
-        suspects.add("hidden", element)
-    for element in document.select(_NAMED):
-        for rule in _rules_of_names(element):
-            suspects.add(rule, element)
-    return suspects
+
+
+def _suspect_names(suspects: Suspects, elements: Iterable[Element]) -> None:
+    named = []
+    for element in elements:
+        role = element.attr("role")
+        if role in _RULE_OF_ROLE:
+            suspects.add(_RULE_OF_ROLE[role], element)
+        named += [(element, name) for name in map(element.attr, _NAMES) if name]
+    rules = rules_of_names({name for _, name in named})
+    for element, name in named:
+        if name in rules:
+            suspects.add(rules[name], element)
 
 
 def rules_of(element: Element) -> set[str]:
     """Return the rules that an element falls under by itself, wherever it stands."""
     declared = {_RULE_OF_TAG[element.tag]} if element.tag in _RULE_OF_TAG else set()
     hidden = {"hidden"} if element.matches(_HIDDEN) else set()
-    classes = _rules_of_classes({element.attr("class")})
-    return declared | hidden | {*_rules_of_names(element), *(rule for rules in classes.values() for rule in rules)}
-
-
-def _rules_of_names(element: Element) -> Iterator[str]:
-    """Yield the rules that its role and the attributes that name it put an element under."""
     role = element.attr("role")
-    if role in _RULE_OF_ROLE:
-        yield _RULE_OF_ROLE[role]
-    for attribute in _NAMES:
-        name = element.attr(attribute)
-        if name and (rule := rule_of_name(name)):
-            yield rule
+    roles = {_RULE_OF_ROLE[role]} if role in _RULE_OF_ROLE else set()
+    classes = _RULES_OF_CLASSES.look_up([element.attr("class") or ""]).values()
+    names = rules_of_names([name for name in map(element.attr, _NAMES) if name]).values()
+    return declared | hidden | roles | set(names) | {rule for rules in classes for rule in rules}
 
 
-def _rules_of_classes(values: set[str | None]) -> dict[str | None, tuple[str, ...]]:
-    """Return those class attributes that fall under rules, with these; what was told of a value is remembered."""
-    found = {value: rules for value in values if (rules := _REMEMBERED.get(value))}
-    unknown = [value for value in values if value and value not in _REMEMBERED]
-    if unknown:
-        # nearly none of them tells anything, which is seen for all of them at once
-        telling = {value: _rules_of_value(value) for value in telling_names(unknown, _TELLING)}
-        if len(_REMEMBERED) > _MOST_REMEMBERED:
-            _REMEMBERED.clear()
-        _REMEMBERED.update((value, telling.get(value, ())) for value in unknown if len(value) <= _LONGEST)
-        found |= {value: rules for value, rules in telling.items() if rules}
-    return found
+def _reckon_classes(values: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return the rules of those class attributes that have some; nearly none has."""
+    telling = {value: value.split() for value in telling_names(values, _TELLING)}
+    rules = rules_of_names({name for names in telling.values() for name in names})
+    found = {value: _rules_of(names, rules) for value, names in telling.items()}
+    return {value: rules for value, rules in found.items() if rules}
 
 
-def _rules_of_value(value: str) -> tuple[str, ...]:
-    names = value.split()
+def _rules_of(names: list[str], rules: Mapping[str, str]) -> tuple[str, ...]:
     hidden = () if _HIDDEN_CLASSES.isdisjoint(names) else ("hidden",)
-    return (*hidden, *sorted({rule for name in telling_names(names, DECIDING) if (rule := rule_of_name(name))}))
+    return (*hidden, *sorted({rules[name] for name in names if name in rules}))
+
+
+_RULES_OF_CLASSES = Remembered(_reckon_classes, longest=1000)

@@ -7,10 +7,11 @@ A name is cut at `-`, `_`, spaces and camel-case humps. `ad-slot`, `siteFooter` 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Collection, Sequence
 from string import ascii_letters
 from typing import Final
+
+from sameish.reading.remembered import Remembered
 
 # one of these must be in a name ...
 _STRONG = {
@@ -65,16 +66,19 @@ _LETTERS = bytes(code if chr(code) in f"{ascii_letters}\0" else ord(" ") for cod
 _LONGEST = 60
 
 
-def rule_of_name(name: str) -> str | None:
-    """Return the rule that a name falls under, or None. A single letter (`c-`, `js-`) and a build's hash say nothing."""
-    return _rule_of_name(name) if len(name) <= _LONGEST else None
+def rules_of_names(names: Collection[str]) -> dict[str, str]:
+    """Return those names that fall under a rule, with it.
+
+    A single letter (`c-`, `js-`) and a build's hash say nothing, nor does a name of more than sixty characters.
+    """
+    return _RULES.look_up(names)
 
 
-@lru_cache(maxsize=65_536)
+def _reckon(names: list[str]) -> dict[str, str]:
+    return {name: rule for name in telling_names(names, DECIDING) if (rule := _rule_of_name(name))}
+
+
 def _rule_of_name(name: str) -> str | None:
-    # most names hold no word that could decide, which is quickly seen
-    if DECIDING.isdisjoint(word.encode() for word in words_of(name)):
-        return None
     words = [word for part in _PARTS.split(name) for word in _words_of_part(part) if len(word) > 1]
     for rule, (firsts, seconds) in _PAIRS.items():
         if len(words) == 2 and words[0] in firsts and words[1] in seconds:
@@ -109,3 +113,6 @@ def _words_of_part(part: str) -> list[str]:
 def words_of(name: str) -> list[str]:
     """Return the words of a name in lower case."""
     return [word.lower() for word in _WORD.findall(name)]
+
+
+_RULES = Remembered(_reckon, longest=_LONGEST)
