@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,26 @@ def test_the_recipe_on_pairs(pairs: Path, capsys: pytest.CaptureFixture[str]) ->
     assert captured.err == "recipe: 5 pairs of 4 pages\n"
     assert "| scheme `text`" in captured.out
     assert "rhubarb" not in captured.out
+
+
+def test_what_a_page_and_a_comparison_cost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("trafilatura", reason="a peer that only benchmarks need")
+    monkeypatch.delenv("SAMEISH_PAGES", raising=False)
+    assert main(["fingerprinting"]) == 0
+    printed = capsys.readouterr().out
+    for line in (
+        r"^  fingerprint +\d+\.\d{3} ms a page +\d+\.\d\d x bare parse$",
+        r"^  compare two stored fingerprints: p50 \d+ us, p99 \d+ us$",
+        r"^  a stored fingerprint: median \d+ bytes, most \d+$",
+    ):
+        assert re.search(line, printed, re.MULTILINE), line
+
+
+def test_how_much_stores_observe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv("SAMEISH_PAGES", raising=False)
+    assert main(["storing"]) == 0
+    found = re.findall(r"^  (\w+) +\d+ observations a second, \d+\.\d\d ms", capsys.readouterr().out, re.MULTILINE)
+    assert found == ["memory", "SQLite"]
 
 
 def test_a_root_that_holds_no_pages(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

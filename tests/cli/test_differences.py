@@ -5,7 +5,7 @@ import time
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sameish.cli.differences import Line, Repetition, differences, repetitions, runs
@@ -91,6 +91,8 @@ SENTENCES = st.lists(st.text("ab .,語", min_size=1, max_size=6), max_size=12)
 
 
 @given(SENTENCES, SENTENCES)
+@example(["aa", "a", "語", "語語"], ["aa", "語語", "a", "語", "語", "語"])
+@example(["a", "b", "a b"], ["a b", "a", "b"])
 def test_no_difference_exactly_where_digests_are_equal(before: list[str], after: list[str]) -> None:
     changed = {"removed", "added", "edited", "recut"}
     equal = _digest(features_of(before)) == _digest(features_of(after))

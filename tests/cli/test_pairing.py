@@ -1,25 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from sameish.cli.pairing import edited_pairs, longest_rise, recut_blocks
-
-
-@given(st.permutations(range(7)))
-def test_longest_rise_is_the_longest(values: list[int]) -> None:
-    rise = longest_rise(values)
-    found = [values[place] for place in rise]
-    assert rise == sorted(rise)
-    assert found == sorted(found)
-    longer = combinations(values, len(rise) + 1)
-    assert not any(list(some) == sorted(some) for some in longer)
-
-
-def test_longest_rise_of_nothing() -> None:
-    assert longest_rise([]) == []
+from sameish.cli.pairing import edited_pairs
 
 
 def test_each_edit_finds_the_one_most_like_it() -> None:
@@ -46,18 +27,3 @@ def test_rows_of_a_table_are_paired_though_all_their_words_are_frequent() -> Non
 
 def test_chinese_letters_are_words() -> None:
     assert edited_pairs({0: "渡轮六点离开港口"}, {0: "渡轮七点离开港口"}) == [(0, 0)]
-
-
-def test_blocks_end_where_both_sides_end() -> None:
-    before = {0: "a b", 1: "c", 2: "x", 3: "d e f"}
-    after = {5: "a", 6: "b c", 7: "y", 8: "d e", 9: "f"}
-    assert recut_blocks(before, after) == [(0, 2, 5, 7), (3, 4, 8, 10)]
-
-
-def test_equal_sentences_are_not_cut_elsewhere() -> None:
-    assert recut_blocks({0: "a b"}, {0: "a b"}) == []
-
-
-def test_what_only_begins_alike_is_not_cut_elsewhere() -> None:
-    assert recut_blocks({0: "a b", 1: "c"}, {0: "a b d"}) == []
-    assert recut_blocks({0: "a b", 2: "c"}, {0: "a b c"}) == []

@@ -53,6 +53,25 @@ def test_overlap_is_symmetric_and_bounded(a: list[list[str]], b: list[list[str]]
     assert sketch.overlap(first, first).similarity == (1.0 if a else 0.0)
 
 
+@given(SENTENCES, SENTENCES)
+def test_overlap_counts_what_sets_of_sentences_do(a: list[list[str]], b: list[list[str]]) -> None:
+    first, second = ({tuple(words) for words in side} for side in (a, b))
+    sketches = (packed(*(" ".join(words) for words in side)) for side in (a, b))
+    shared = sketch.overlap(*sketches)
+    assert (shared.left_a, shared.left_b) == (len(first - second), len(second - first))
+    counts = [sum(map(len, side)) for side in (first & second, first - second, second - first)]
+    assert [shared.common, shared.only_a, shared.only_b] == counts
+
+
+@given(
+    st.sets(st.integers(1, 400).map(lambda number: number << 8 | number % 7)),
+    st.sets(st.integers(1, 400).map(lambda number: number << 8 | number % 7)),
+)
+def test_common_entries_are_those_of_both_sets(a: set[int], b: set[int]) -> None:
+    left, right = (np.array(sorted(side), np.uint64) for side in (a, b))
+    assert sketch._common(left, right).tolist() == sorted(a & b)
+
+
 def test_sentences_cut_elsewhere_are_recognised() -> None:
     one = packed("the ferry leaves at nine the roof is mended", "a lamp")
     two = packed("the ferry leaves at nine", "the roof is mended", "a lamp")

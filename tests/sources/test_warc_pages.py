@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -52,6 +53,15 @@ def only(folder: Path, *records: bytes) -> Page:
     assert not skipped
     (page,) = pages
     return page
+
+
+def test_a_block_that_its_digest_contradicts_is_no_page(tmp_path: Path) -> None:
+    named = {"WARC_Block_Digest": f"sha256:{hashlib.sha256(answer()).hexdigest()}"}
+    assert only(tmp_path, record(answer(), **named)).body == HTML
+    pages, skipped = read(tmp_path, record(answer(HTML.replace(b"nine", b"nice")), **named))
+    assert pages == []
+    assert "WARC-Block-Digest" in str(skipped[0])
+    assert URL in str(skipped[0])
 
 
 def test_a_response_is_a_page(tmp_path: Path) -> None:

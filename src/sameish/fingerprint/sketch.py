@@ -14,6 +14,7 @@ import struct
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sameish.errors import ReadingError
 from sameish.fingerprint.features import U64, Features, distinct
@@ -99,18 +100,25 @@ def overlap(a: bytes, b: bytes) -> Overlap:
     level = max(first.level, second.level)
     left = _thin(first.entries, level) if level else first.entries
     right = _thin(second.entries, level) if level else second.entries
-    both = np.intersect1d(left, right, assume_unique=True)
-    only_a = left[~np.isin(left, both, assume_unique=True)]
-    only_b = right[~np.isin(right, both, assume_unique=True)]
+    both = _common(left, right)
+    common = _word_count(both)
     return Overlap(
-        common=_word_count(both),
-        only_a=_word_count(only_a),
-        only_b=_word_count(only_b),
-        left_a=int(only_a.size),
-        left_b=int(only_b.size),
+        common=common,
+        only_a=_word_count(left) - common,
+        only_b=_word_count(right) - common,
+        left_a=left.size - both.size,
+        left_b=right.size - both.size,
         recut=first.flow == second.flow and bool(left.size),
         thinned=level > 0,
     )
+
+
+def _common(left: U64, right: U64) -> U64:
+    """Return what stands in both; each is ascending and distinct. `np.intersect1d` sorts both anew."""
+    if not right.size:
+        return right
+    found: NDArray[np.bool_] = right.take(right.searchsorted(left), mode="clip") == left
+    return left[found]
 
 
 def _word_count(entries: U64) -> int:

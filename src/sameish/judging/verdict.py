@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sameish.judging.alignment import Side, alone
 from sameish.judging.compare import compare_fingerprints
 from sameish.models import Capture, Change, Comparison, ComparisonKind, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import Judging
@@ -92,10 +93,11 @@ def _best(fingerprint: Fingerprint, others: Iterable[Capture], settings: Judging
 
 
 def changes(before: Sequence[str] | None, after: Sequence[str]) -> tuple[Change, ...]:
-    """Return the sentences removed and added, each in its order; nothing where the earlier sentences are not kept."""
+    """Return the sentences removed and added, each in its order; nothing where the earlier sentences are not kept.
+
+    What a fingerprint does not count is no change: case, punctuation, order, repetition, and where sentences are cut.
+    """
     if before is None:
         return ()
-    old, new = {text.casefold() for text in before}, {text.casefold() for text in after}
-    gone = (Change("removed", text) for text in dict.fromkeys(before) if text.casefold() not in new)
-    come = (Change("added", text) for text in dict.fromkeys(after) if text.casefold() not in old)
-    return (*gone, *come)
+    gone, come = alone(Side(before), Side(after))
+    return (*(Change("removed", text) for text in gone), *(Change("added", text) for text in come))

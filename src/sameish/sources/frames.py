@@ -20,6 +20,7 @@ from sameish.sources.unpacked import Damage, Piece
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 LZ4_MAGIC = b"\x04\x22\x4d\x18"
 ZSTD_DICTIONARY_MAGIC = b"\x5d\x2a\x4d\x18"
+_FLAGS_AT = 4  # which byte of a frame holds its flags
 _MAX_LZ4_BLOCK = 8 << 20  # the format allows 4 MiB and a little
 _MAX_DICTIONARY = 16 << 20
 
@@ -121,6 +122,7 @@ def _pieces(raw: RawStream, form: _Format) -> Iterator[Piece | Damage]:
 
 
 def _frame(raw: RawStream, start: int, form: _Format) -> Iterator[Piece | Damage]:
+    checked = _has_check_sum(raw.peek(_FLAGS_AT + 1))
     file = _FrameFile(form.parts(raw))
     inner = 0
     reason = ""
@@ -136,6 +138,21 @@ def _frame(raw: RawStream, start: int, form: _Format) -> Iterator[Piece | Damage
         yield Damage(start, f"{file.error} of a {form.name} frame", cut=file.error.cut)
     elif reason:
         yield Damage(start, f"damaged {form.name} data ({reason})")
+    elif not checked and not _at_frame(raw, form):
+        yield Damage(start, f"a {form.name} frame without a check sum, and something else than a frame after it")
+
+
+def _has_check_sum(head: bytes) -> bool:
+    """Does a check sum of the content end the frame? Both formats tell by the same bit of their fifth byte.
+
+    Only LZ4 guards that byte itself. If damage took the bit away, the check sum is left behind as bytes of no frame.
+    """
+    return len(head) > _FLAGS_AT and bool(head[_FLAGS_AT] & 4)
+
+
+def _at_frame(raw: RawStream, form: _Format) -> bool:
+    head = raw.peek(4)
+    return not head or head == form.magic or _is_skippable(head)
 
 
 def _is_skippable(head: bytes) -> bool:
@@ -162,7 +179,7 @@ def _exactly(raw: RawStream, size: int) -> bytes:
 def _zstd_parts(raw: RawStream) -> Iterator[bytes]:
     """RFC 8878, sections 3.1.1.1 and 3.1.1.2: a header whose first byte says its length, then blocks."""
     head = _exactly(raw, 5)
-    flags = head[4]
+    flags = head[_FLAGS_AT]
     single = flags >> 5 & 1
     content_size = (single, 2, 4, 8)[flags >> 6]
     yield head + _exactly(raw, (1 - single) + (0, 1, 2, 4)[flags & 3] + content_size)
@@ -179,7 +196,7 @@ def _zstd_parts(raw: RawStream) -> Iterator[bytes]:
 def _lz4_parts(raw: RawStream) -> Iterator[bytes]:
     """LZ4 frame format: a header whose fifth byte says its length, blocks with their sizes, an end mark of zeros."""
     head = _exactly(raw, 6)
-    flags = head[4]
+    flags = head[_FLAGS_AT]
     block_check, content_size, content_check, dictionary = (flags >> bit & 1 for bit in (4, 3, 2, 0))
     yield head + _exactly(raw, 8 * content_size + 4 * dictionary + 1)
     while value := int.from_bytes(block := _exactly(raw, 4), "little"):

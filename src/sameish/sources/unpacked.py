@@ -84,9 +84,17 @@ class Unpacked:
         """Take back damage that was raised last, to be raised once more."""
         self._damage = damage
 
+    def damage_ahead(self, start: int, size: int) -> Damage | None:
+        """Return the damage of the frame that begins at `start` if fewer than `size` bytes come before it; it stays."""
+        while self._ahead and self._ahead[-1].inner is not None and self._ahead[-1].start == start:
+            if self._held() >= size or not self._fetch():
+                break
+        damage = self._damage
+        return damage if damage is not None and damage.start == start and self._held() < size else None
+
     def peek(self, size: int) -> bytes:
         """Return the next `size` bytes without taking them; fewer at the end or before damage."""
-        while sum(len(piece.data) for piece in self._ahead) - self._used < size and self._fetch():
+        while self._held() < size and self._fetch():
             pass
         return b"".join(piece.data for piece in self._ahead)[self._used : self._used + size]
 
@@ -128,6 +136,9 @@ class Unpacked:
                 break
             limit -= len(parts[-1])
         return b"".join(parts)
+
+    def _held(self) -> int:
+        return sum(len(piece.data) for piece in self._ahead) - self._used
 
     def _some(self, size: int) -> bytes:
         if not self._ready():

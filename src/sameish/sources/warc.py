@@ -13,6 +13,7 @@ from functools import partial
 from sameish.errors import SourceError
 from sameish.models import HeaderPairs, Page
 from sameish.sources.codings import Undecodable, without_coding_headers, without_codings
+from sameish.sources.digests import is_altered
 from sameish.sources.http_message import Message, is_page, split_message
 from sameish.sources.inputs import Input, opened
 from sameish.sources.job import Job
@@ -94,6 +95,8 @@ def _page(record: Record, source: Input, job: Job) -> Page | None:
     _check_whole(record.headers)
     if record.headers.get("warc-type", "").lower() == "revisit":
         return _revisit(record, source, job)
+    if is_altered(record.headers, record.block):
+        raise _SkippedError("its bytes are not those that were archived (WARC-Block-Digest)")
     page = _capture(record, source, job.limit)
     keys = keys_of(record.headers, target_uri(record.headers))
     if page is None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sameish.errors import SourceError
 from sameish.sources.raw import CHUNK
-from sameish.sources.unpacked import BrokenInput, Position, Unpacked
+from sameish.sources.unpacked import BrokenInput, Damage, Position, Unpacked
 
 _VERSION_LINE = re.compile(rb"WARC/\d{1,4}\.\d{1,4}[ \t]*\r?\n")
 _VERSION = 12  # bytes that are enough to see a version line
@@ -54,8 +54,9 @@ def read_records(unpacked: Unpacked, wants: Wants, limit: int) -> Iterator[Recor
     """Yield the wanted records in their order, and what is damaged, to be reported.
 
     A record is whole when its block has the promised length, the compressed frame that it ends in is whole too, and an
-    empty line, another record or nothing follows it: otherwise its length is wrong. Digests are not compared: writers
-    differ in what they count as the payload.
+    empty line, another record or nothing follows it: otherwise its length is wrong. Where a frame holds more than one
+    record, it counts as whole for those that end more than 64 KiB before its damage, and, if it is only cut off, for
+    all that another record follows.
 
     Args:
         unpacked: the archive from the beginning of a record.
@@ -137,12 +138,27 @@ def _length(headers: Mapping[str, str]) -> int:
 
 
 def _check_end(unpacked: Unpacked, length: int) -> None:
-    before = unpacked.consumed
-    _skip_blank(unpacked, within=unpacked.frame)
+    before, frame = unpacked.consumed, unpacked.frame
+    _skip_blank(unpacked, within=frame)
     blank = unpacked.consumed > before
     head = unpacked.peek(_VERSION)
-    if head and not blank and not _VERSION_LINE.match(head):
+    record_follows = _VERSION_LINE.match(head) is not None
+    if damage := unpacked.damage_ahead(frame, CHUNK):
+        _refuse(unpacked, damage, record_follows=record_follows)
+    if head and not blank and not record_follows:
         raise _BadError(f"has a wrong Content-Length: something else than a record follows its {length:,} bytes")
+
+
+def _refuse(unpacked: Unpacked, damage: Damage, *, record_follows: bool) -> None:
+    """Trust no record whose frame proves to be damaged soon: a check sum is at the end of what it is the sum of.
+
+    A frame that is cut off has none. There, a record that another follows is trusted; garbage follows where the damage
+    took away the mark at which unpacking should have ended.
+    """
+    if not record_follows:
+        unpacked.skip(CHUNK)  # raises the damage and passes it
+    if not damage.cut:
+        raise BrokenInput(damage)
 
 
 def _read_headers(unpacked: Unpacked, headers: dict[str, str]) -> None:
