@@ -63,7 +63,7 @@ DECIDING: Final = frozenset(
 """A name without any of these words falls under no rule."""
 _PARTS = re.compile(r"[-_\s:/.]+")
 _LETTERS = bytes(code if chr(code) in f"{ascii_letters}\0" else ord(" ") for code in range(256))
-_LONGEST = 60
+_LONGEST, _PAIR = 60, 2
 
 
 def rules_of_names(names: Collection[str]) -> dict[str, str]:
@@ -79,16 +79,28 @@ def _reckon(names: list[str]) -> dict[str, str]:
 
 
 def _rule_of_name(name: str) -> str | None:
-    words = [word for part in _PARTS.split(name) for word in _words_of_part(part) if len(word) > 1]
-    for rule, (firsts, seconds) in _PAIRS.items():
-        if len(words) == 2 and words[0] in firsts and words[1] in seconds:
-            return rule
-    strong = [word for word in words if word in _RULE_OF_WORD]
-    if not strong:
+    words = _words_without_hash(name)
+    if len(words) == _PAIR:
+        for rule, (firsts, seconds) in _PAIRS.items():
+            if words[0] in firsts and words[1] in seconds:
+                return rule
+    strong = next((word for word in words if word in _RULE_OF_WORD), None)
+    if strong is None:
         return None
-    rule = _RULE_OF_WORD[strong[0]]
+    rule = _RULE_OF_WORD[strong]
     neutral = _BESIDE_CONSENT if rule == "consent" else _NEUTRAL
     return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
+
+
+def _words_without_hash(name: str) -> list[str]:
+    parts = _PARTS.split(name)
+    # nearly all names are of small letters, and need no second look
+    words = (
+        parts
+        if name.islower() and "".join(parts).isalpha()
+        else [one for part in parts for one in _words_of_part(part)]
+    )
+    return [word for word in words if len(word) > 1]
 
 
 def telling_names(names: Sequence[str], words: frozenset[bytes]) -> list[str]:
@@ -105,8 +117,6 @@ def telling_names(names: Sequence[str], words: frozenset[bytes]) -> list[str]:
 
 
 def _words_of_part(part: str) -> list[str]:
-    if part.islower() and part.isalpha():
-        return [part]
     return [] if _HASH.match(part) else [word for word in words_of(part) if not word.isdigit()]
 
 
