@@ -27,8 +27,9 @@ _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 # odd multipliers: golden ratio, and two from MurmurHash3's finaliser
 _BASE, _STEP_1, _STEP_2 = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
 _INVERSE = pow(_BASE, -1, 1 << 64)
-_KEPT_POWERS = 1 << 18
-"""Longest text, in characters, for which the powers are kept: 4 MiB."""
+_SHORT_TEXT, _LONG_TEXT = 1 << 17, 1 << 20
+"""Powers are kept for texts of so many characters (2 MiB), and once there is a longer one, for the next powers of two up to
+the second (16 MiB)."""
 _NONE: U64 = np.empty(0, np.uint64)
 _FIRST = np.zeros(1, np.intp)
 _SHINGLE = 3
@@ -64,12 +65,14 @@ def _classes() -> NDArray[np.uint8]:
 
 def _powers(base: int, size: int) -> U64:
     """Return the powers of an odd base from its zeroth on, modulo 2**64."""
-    return _kept_powers(base)[:size] if size <= _KEPT_POWERS else _new_powers(base, size)
+    if size > _LONG_TEXT:
+        return _new_powers(base, size)
+    return _kept_powers(base, max(_SHORT_TEXT, 1 << (size - 1).bit_length()))[:size]
 
 
-@lru_cache(maxsize=2)
-def _kept_powers(base: int) -> U64:
-    return _new_powers(base, _KEPT_POWERS)
+@lru_cache(maxsize=8)
+def _kept_powers(base: int, size: int) -> U64:
+    return _new_powers(base, size)
 
 
 def _new_powers(base: int, size: int) -> U64:

@@ -101,7 +101,9 @@ def _composed(text: str) -> str:
     Of more than thirty combining marks in a row the rest is dropped: normalising sorts marks, in quadratic time. The
     Stream-Safe Text Format (UAX #15, section 13) has the same bound.
     """
-    if np.count_nonzero(_marks().take(_codes(text), mode="clip")) > _MOST_MARKS:
+    marks = np.cumsum(_marks().take(_codes(text), mode="clip"))
+    # a run of more than so many: among one place more than that, all are marks
+    if np.any(marks[_MOST_MARKS:] - np.concatenate([[0], marks[: -_MOST_MARKS - 1]]) > _MOST_MARKS):
         text = _long_marks().sub(r"\1", text)
     return unicodedata.normalize("NFC", text)
 

@@ -21,12 +21,16 @@ JSON: TypeAlias = Any
 _LINKED_DATA = "application/ld+json"
 _DATA = (_LINKED_DATA, "application/json")
 _PROSE_WORDS = 8
+_SHORTEST = 2 * _PROSE_WORDS - 1
+"""Characters of the shortest words, with spaces between them."""
 _LONG_WORDS = 20
 """Strings of an article are paragraphs; the messages of a program are shorter."""
 _MAX_DEPTH = 40
 _ARTICLE_KEYS = ("articleBody", "text", "reviewBody", "recipeInstructions")
 # how old templates hide a script's content from XML parsers
 _WRAPPING = re.compile(r"(?:/\*|//|\A)[ ]?<!\[CDATA\[(?:[ ]?\*/)?|(?:/\*|//)?[ ]?\]\]>(?:[ ]?\*/)?[ \n]*\Z")
+_NEAR = 40
+"""Characters from the ends of a script within which such a wrapping stands."""
 _LONGEST_FACT = 80
 # schema.org/Offer: what a shopper would call a change
 _PRICES = ("price", "lowPrice", "highPrice")
@@ -46,7 +50,10 @@ def scripts_of(scripts: Iterable[Element]) -> tuple[tuple[bool, str], ...]:
 
 
 def _decode(text: str) -> JSON:
-    bare = _WRAPPING.sub("", text.strip().removeprefix("<!--").removesuffix("-->")).strip().rstrip(";")
+    bare = text.strip().removeprefix("<!--").removesuffix("-->")
+    if "[CDATA[" in bare[:_NEAR] or "]]>" in bare[-_NEAR:]:
+        bare = _WRAPPING.sub("", bare)
+    bare = bare.strip().rstrip(";")
     try:
         return msgspec.json.decode(bare)
     except (msgspec.DecodeError, RecursionError):
@@ -105,7 +112,7 @@ def paragraphs_of(scripts: Iterable[tuple[bool, str]]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for is_linked_data, source in scripts:
         value = _decode(source)
-        texts = _article_texts(value) if is_linked_data else _strings(value, 0)
+        texts = _article_texts(value) if is_linked_data else _strings(value)
         paragraphs = dict.fromkeys(paragraph for text in texts for paragraph in _paragraphs(text))
         if is_linked_data or _reads_as_article(paragraphs):
             found |= paragraphs
@@ -133,12 +140,18 @@ def _objects(value: JSON, depth: int) -> Iterator[dict[str, Any]]:
         yield from _objects(below, depth + 1)
 
 
-def _strings(value: JSON, depth: int) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif depth <= _MAX_DEPTH:
-        for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-            yield from _strings(below, depth + 1)
+def _strings(value: JSON) -> Iterator[str]:
+    """Yield the strings in a value in their order, but those too short for prose."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            if len(one) >= _SHORTEST and not (one.isascii() and sum(map(one.count, " \n\t")) < _PROSE_WORDS - 1):
+                yield one
+        elif isinstance(one, dict):
+            left.extend(reversed(one.values()))
+        elif isinstance(one, list):
+            left.extend(reversed(one))
 
 
 def _paragraphs(text: str) -> Iterator[str]:
