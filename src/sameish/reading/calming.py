@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sameish.models import IgnoredNoise
 from sameish.reading import missing, noise, sentences
@@ -16,7 +18,7 @@ _PROSE = 200
 """A line with more characters is a paragraph."""
 
 
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """A line before it is calmed: how much it weighs (0: not compared), whether it is mostly a link, its words if known."""
 
     text: str

@@ -154,15 +154,14 @@ def _headline_of(headlines: Sequence[Element]) -> str:
 def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str, weights: Weights) -> list[Line]:
     """Return the lines of a span under the headline, with their weights, without those that lead elsewhere."""
     aside = lines_elsewhere(layout, span)
+    numbers = [n for n in (*main_content.prices_above(layout, span[0]), *range(*span)) if n not in aside]
+    if _differ(weights):
+        weighed = [getattr(weights, _part_of(layout, number, head)) for number in numbers]
+    else:
+        weighed = [weights.body] * len(numbers)
     lines = [
-        Line(
-            layout.lines[number],
-            getattr(weights, _part_of(layout, number, head)),
-            layout.linked[number],
-            layout.words[number],
-        )
-        for number in (*main_content.prices_above(layout, span[0]), *range(*span))
-        if number not in aside
+        Line(layout.lines[number], weight, layout.linked[number], layout.words[number])
+        for number, weight in zip(numbers, weighed, strict=True)
     ]
     if head and lines and all(line.text != head for line in lines):
         lines.insert(0, Line(head, weights.title))
