@@ -56,7 +56,7 @@ def holds_article(text: str) -> bool:
     ],
 )
 def test_a_name_of_known_words_falls_under_a_rule(name: str, rule: str | None) -> None:
-    assert rules_of_names([name]).get(name) == rule
+    assert rules_of_names({name}).get(name) == rule
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_name_of_known_words_falls_under_a_rule(name: str, rule: str | None) -
     modality subscribers-guide banner main content post entry""".split(),
 )
 def test_a_name_that_only_contains_such_a_word_falls_under_none(name: str) -> None:
-    assert not rules_of_names([name])
+    assert not rules_of_names({name})
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_long_runs_of_combining_marks_take_linear_time() -> None:
 
 
 def test_a_long_label_is_not_kept_in_memory() -> None:
-    assert not rules_of_names(["advertisement " * 10_000])
+    assert not rules_of_names({"advertisement " * 10_000})
 
 
 def test_what_a_script_says_is_not_seen() -> None:

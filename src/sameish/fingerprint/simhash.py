@@ -26,6 +26,9 @@ def simhash(hashes: U64, weights: NDArray[np.int64]) -> int | None:
 
 
 def _weights_of_values(octets: NDArray[np.uint8], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    if weights.min() == weights.max():
+        counts: NDArray[np.int64] = np.bincount(octets, minlength=256) * weights[0]
+        return counts
     # bincount adds in float64, which is exact for sums below 2**53
     return np.bincount(octets, weights=weights, minlength=256).astype(np.int64)
 

@@ -115,8 +115,8 @@ def rules_of(element: Element) -> set[str]:
     hidden = {"hidden"} if element.matches(_HIDDEN) else set()
     role = element.attr("role")
     roles = {_RULE_OF_ROLE[role]} if role in _RULE_OF_ROLE else set()
-    classes = _RULES_OF_CLASSES.look_up([element.attr("class") or ""]).values()
-    names = rules_of_names([name for name in map(element.attr, _NAMES) if name]).values()
+    classes = _RULES_OF_CLASSES.look_up({element.attr("class") or ""}).values()
+    names = rules_of_names({name for name in map(element.attr, _NAMES) if name}).values()
     return declared | hidden | roles | set(names) | {rule for rules in classes for rule in rules}
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from sameish.models import IgnoredNoise
 from sameish.reading import missing, noise, sentences
-from sameish.reading.words import word_count
+from sameish.reading.words import text_word_count
 
 WEIGHTLESS: Final = "weight 0"
 """What stands in place of a noise pattern where the settings leave a part of the page out."""
@@ -19,22 +19,20 @@ _PROSE = 200
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """A line before it is calmed: how much it weighs (0: not compared), whether it is mostly a link, its words if known."""
+    """A line before it is calmed: how much it weighs (0: not compared), and whether it is mostly a link."""
 
     text: str
     weight: int = 1
     linked: bool = False
-    words: int | None = None
 
 
 @dataclass(slots=True)
 class Calmed:
-    """Calm sentences with their weights, in parallel, their words together, and the noise that was set aside."""
+    """Calm sentences with their weights, in parallel, and the noise that was set aside."""
 
     sentences: list[str] = field(default_factory=list)
     weights: list[int] = field(default_factory=list)
     noise: list[IgnoredNoise] = field(default_factory=list)
-    words: int = 0
 
     def add(self, other: Calmed) -> None:
         """Append the sentences of another that are not there yet, with their weights."""
@@ -43,7 +41,11 @@ class Calmed:
             if sentence not in there:
                 self.sentences.append(sentence)
                 self.weights.append(weight)
-                self.words += word_count(sentence)
+
+    @property
+    def words(self) -> int:
+        """Their number of words."""
+        return text_word_count(self.text)
 
     @property
     def text(self) -> str:
@@ -62,12 +64,11 @@ class Calmed:
             if weight:
                 found.sentences.append(sentence)
                 found.weights.append(weight)
-                found.words += word_count(sentence)
             else:
                 found.noise.append(IgnoredNoise(sentence, WEIGHTLESS))
         if found.words >= least:
             return found
-        return Calmed(self.sentences, [max(1, weight) for weight in self.weights], self.noise, self.words)
+        return Calmed(self.sentences, [max(1, weight) for weight in self.weights], self.noise)
 
 
 def calm_lines(lines: Sequence[Line]) -> Calmed:
@@ -81,7 +82,6 @@ def calm_lines(lines: Sequence[Line]) -> Calmed:
         else:  # noise stands by itself: what is said in the middle of a paragraph belongs to it
             found.sentences += pieces
             found.weights += [line.weight] * len(pieces)
-            found.words += word_count(line.text) if line.words is None else line.words
     return found
 
 
@@ -98,5 +98,4 @@ def _set_noise_aside(found: Calmed, line: Line, pieces: Sequence[str]) -> None:
             said = missing.without_what_is_missing(sentence)  # that it is missing is said all the same
         found.sentences.append(said)
         found.weights.append(line.weight)
-        found.words += word_count(said)
         in_prose = True

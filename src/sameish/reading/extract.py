@@ -16,7 +16,7 @@ from sameish.reading.dom import Document, Element
 from sameish.reading.elsewhere import lines_elsewhere
 from sameish.reading.surroundings import Surroundings, look_around
 from sameish.reading.survey import Survey, survey
-from sameish.reading.words import word_count
+from sameish.reading.words import text_word_count
 from sameish.settings import DEFAULT, Reading, Weights
 
 _MAIN = "main, article, [role=main]"
@@ -160,7 +160,7 @@ def _lines_of(layout: main_content.Layout, span: tuple[int, int], head: str, wei
     else:
         weighed = [weights.body] * len(numbers)
     lines = [
-        Line(layout.lines[number], weight, layout.linked[number], layout.words[number])
+        Line(layout.lines[number], weight, layout.linked[number])
         for number, weight in zip(numbers, weighed, strict=True)
     ]
     if head and lines and all(line.text != head for line in lines):
@@ -183,7 +183,7 @@ def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
     if not around.scripts or len(calmed.text) > _SHELL_CHARACTERS:
         return ()
     data = structured.paragraphs_of(around.scripts)
-    return data if calmed.words * 3 < sum(map(word_count, data)) else ()
+    return data if calmed.words * 3 < text_word_count("\n".join(data)) else ()
 
 
 def _finish(

@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeAlias
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.noise import noise_pattern
-from sameish.reading.words import word_count
+from sameish.reading.words import rough_word_count
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
@@ -39,10 +39,11 @@ _PARTS: Final[tuple[Part, ...]] = ("lists", "tables", "code", "captions", "headi
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The non-empty lines of a page as laid out, parallel tuples: text, words, whether mostly a link, whether a heading begins.
+    """The non-empty lines of a page as laid out, in parallel tuples.
 
-    `.parts`: of which part of the page each line is, in parallel; every `h1` is `title` here. `.containers`, `.kept`: (first
-    line, line after the last) of every element that may hold the main content, and of those that the settings keep.
+    `.words`: how many, of long lines roughly. `.linked`: mostly a link. `.heading`: a heading begins. `.parts`: of which part of
+    the page each line is; every `h1` is `title` here. `.containers`, `.kept`: (first line, line after the last) of every element
+    that may hold the main content, and of those that the settings keep.
     """
 
     lines: tuple[str, ...]
@@ -72,7 +73,7 @@ def lay_out(body: Document | Element, *, with_parts: bool = True) -> Layout:
             places[label].add((number if begins_there else number + 1, end))
     return Layout(
         lines=tuple(lines),
-        words=tuple(map(word_count, lines)),
+        words=tuple(map(rough_word_count, lines)),
         linked=_mostly_links(lines, starts, links),
         heading=_headings(lines, places["title"] | places["headings"]),
         parts=_parts_of(len(lines), places),

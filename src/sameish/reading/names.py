@@ -7,7 +7,7 @@ A name is cut at `-`, `_`, spaces and camel-case humps. `ad-slot`, `siteFooter` 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from string import ascii_letters
 from typing import Final
 
@@ -66,7 +66,7 @@ _LETTERS = bytes(code if chr(code) in f"{ascii_letters}\0" else ord(" ") for cod
 _LONGEST, _PAIR = 60, 2
 
 
-def rules_of_names(names: Collection[str]) -> dict[str, str]:
+def rules_of_names(names: set[str]) -> dict[str, str]:
     """Return those names that fall under a rule, with it.
 
     A single letter (`c-`, `js-`) and a build's hash say nothing, nor does a name of more than sixty characters.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -20,17 +20,18 @@ class Remembered(Generic[Value]):
             longest: keys with more characters have no value.
         """
         self._reckon, self._most, self._longest = reckon, most, longest
-        self._known: dict[str, Value | None] = {}
+        self._known: tuple[set[str], dict[str, Value]] = (set(), {})
 
-    def look_up(self, keys: Collection[str]) -> dict[str, Value]:
+    def look_up(self, keys: set[str]) -> dict[str, Value]:
         """Return the values of those keys that have one."""
-        known = self._known
-        unknown = [key for key in keys if key not in known and len(key) <= self._longest]
+        known, values = self._known
+        unknown = keys - known
         if unknown:
             if len(known) + len(unknown) > self._most:
-                # a new one, since another thread may be reading the old
-                known = self._known = {}
-                unknown = [key for key in keys if len(key) <= self._longest]
-            known.update(dict.fromkeys(unknown))
-            known.update(self._reckon(unknown))
-        return {key: value for key in keys if (value := known.get(key)) is not None}
+                # new ones, since another thread may be reading the old
+                known, values = self._known = (set(), {})
+                unknown = keys
+            short = [key for key in unknown if len(key) <= self._longest]
+            values.update(self._reckon(short))
+            known.update(short)
+        return {key: values[key] for key in keys & values.keys()}
