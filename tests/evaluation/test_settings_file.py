@@ -102,5 +102,7 @@ def test_a_file_that_is_no_settings_file_is_refused_and_left_alone(tmp_path: Pat
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"settings file .*none/s\.toml: "):
+    with pytest.raises(
+        SettingsError, match=r"settings file .*none/s\.toml: cannot be written \(No such file or directory\)$"
+    ):
         write_thresholds(tmp_path / "none" / "s.toml", {"": {"near_bits": 12}})
