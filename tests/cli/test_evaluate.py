@@ -100,6 +100,9 @@ def test_evaluate_as_json_is_one_object(call: Any, few: str, lines_of: Any) -> N
 def test_evaluate_counts_loose_sub_kinds_as_right(call: Any, few: str, lines_of: Any) -> None:
     (found,) = lines_of(call("evaluate", few, "--json", "--loose", "redesign", "--worst", "0").stdout)
     assert (found["right"], found["worst"]) == (1.0, [])
+    assert call("evaluate", few, "--loose", "redesing").stderr == (
+        "sameish: --loose redesing: no pair has this sub-kind\n"
+    )
 
 
 def test_evaluate_uses_the_settings(call: Any, few: str, here: Path, lines_of: Any) -> None:

@@ -8,6 +8,7 @@ pairs torn apart and of pairs thrown together, so that it does not matter which 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -143,9 +144,14 @@ def _choose_similarity(judged: Sequence[Judged], settings: Judging) -> tuple[Jud
 
 
 def _is_no_chance(known: Sequence[Judged], before: Sequence[Judging], after: Sequence[Judging]) -> bool:
-    """McNemar's test: more pairs must become right than wrong, by two standard deviations of a coin's."""
-    moved = [_is_wrong(one, old) - _is_wrong(one, new) for one, old, new in zip(known, before, after, strict=True)]
-    return sum(moved) > 2 * math.sqrt(sum(map(abs, moved)))
+    """McNemar's test: more pairs must become right than wrong, by two standard deviations of a coin's.
+
+    Pairs of one site are alike, so where there are many sites the coin is thrown for each of them, not for each pair.
+    """
+    by_site, moved = _has_many_sites(known), defaultdict[object, int](int)
+    for number, (one, old, new) in enumerate(zip(known, before, after, strict=True)):
+        moved[one.site if by_site else number] += _is_wrong(one, old) - _is_wrong(one, new)
+    return sum(moved.values()) > 2 * math.hypot(*moved.values())
 
 
 def _with(settings: Judging, similarity: float, bits: int) -> Judging:

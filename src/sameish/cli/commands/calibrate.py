@@ -31,7 +31,7 @@ from sameish.settings import Settings, load
     example="sameish calibrate pairs.jsonl --settings sameish.toml\n"
     "sameish calibrate --store crawl.db --by-site --settings sameish.toml",
 )
-@click.argument("pairs", metavar="PAIRS", required=False)
+@click.argument("pairs", metavar="[PAIRS]", required=False)
 @options.root
 @click.option("--store", metavar="FILE", help="Learn from the captures in a store, in place of PAIRS.")
 @click.option("--by-site", is_flag=True, help="Choose for every site that has pairs enough, too.")
@@ -50,8 +50,8 @@ def command(
     """Fit the thresholds to pages of your own.
 
     Learns near_similarity and near_bits from labelled pairs (the file that sameish evaluate takes), or from a store:
-    captures of one URL belong together, other URLs of the site apart. Prints the errors before and after, on sites that
-    were held out, and writes into the settings file what is better; nothing else in it changes. The exit code is 1
+    captures of one URL belong together, other URLs of the site apart. Prints the errors before and after, on what was
+    held out, and writes into the settings file what is better; nothing else in it changes. The exit code is 1
     where there are too few pairs to say.
     """
     if (pairs is None) is (store is None):

@@ -8,7 +8,7 @@ import click
 
 from sameish.cli import options
 from sameish.cli.documented import Documented
-from sameish.cli.errors import UNREADABLE
+from sameish.cli.errors import UNREADABLE, complain
 from sameish.cli.evaluations import print_evaluation
 from sameish.cli.jsonlines import plain, print_json
 from sameish.cli.labelled_pairs import LabelledPairs, complain_of_none, judge_file
@@ -26,7 +26,14 @@ from sameish.settings import load
     multiple=True,
     help="In pairs of this sub-kind near_duplicate is right for same, too, and undetermined for changed.",
 )
-@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Most wrong answers to list.")
+@click.option(
+    "--worst",
+    metavar="NUMBER",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="Most wrong answers to list.",
+)
 @options.jobs
 @options.settings
 @options.as_json
@@ -47,6 +54,8 @@ def command(
     """
     loaded, started = load(settings), time.monotonic()
     found = judge_file(pairs, root, loaded, jobs=jobs, loose=loose)
+    for name in sorted(set(loose) - {one.sub for one in found.judged}):
+        complain(f"--loose {name}: no pair has this sub-kind")
     if found.judged:
         report = evaluate(found.judged, loaded.judging, worst=worst)
         if as_json:
