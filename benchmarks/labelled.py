@@ -2,57 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
-
-import msgspec
+from typing import NoReturn
 
 from sameish import Page
+from sameish.errors import SourceError
+from sameish.evaluation import pairs as evaluated
+from sameish.evaluation.pairs import read_pairs
 
 
 class PairsError(Exception):
     """A file of pairs, or a page that it names, cannot be used; says which file and line."""
 
 
-class Pair(msgspec.Struct, frozen=True):
-    """Two pages and how they relate; other members of the line are not read.
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two pages and how they relate.
 
-    `.a`, `.b`: paths of the pages. `.kind`: `same` (only noise differs), `minor` (a few words), `changed` (more), `different`
-    (another page). `.sub`: a finer kind. `.undecidable`: nobody could tell; left out.
+    `.a`, `.b`: paths of the pages, from the root. `.kind`: a label (`sameish.judging.labelled.Label`). `.sub`: a finer kind,
+    empty where there is none.
     """
 
     a: str
     b: str
-    kind: Literal["same", "minor", "changed", "different"]
-    site: str = ""
-    sub: str | None = None
+    kind: str
+    sub: str = ""
     url_a: str | None = None
     url_b: str | None = None
-    undecidable: bool = False
 
 
 def load_pairs(path: Path) -> list[Pair]:
-    """Return the pairs of a file that can be decided.
+    """Return the pairs of a file that can be decided; the form is that of `sameish evaluate`.
 
     Raises:
         PairsError: the file cannot be read, a line is no pair, or there is none.
     """
     try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise PairsError(f"{path}: {error.strerror}") from error
-    pairs = [_pair(line, path, number) for number, line in enumerate(lines, 1) if line.strip()]
-    decided = [pair for pair in pairs if not pair.undecidable]
-    if not decided:
+        found = [_pair(one) for one in read_pairs(str(path), "", _refuse) if not one.undecidable]
+    except SourceError as error:
+        raise PairsError(str(error)) from error
+    if not found:
         raise PairsError(f"{path}: there is no pair in it")
-    return decided
+    return found
 
 
-def _pair(line: bytes, path: Path, number: int) -> Pair:
-    try:
-        return msgspec.json.decode(line, type=Pair)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise PairsError(f"{path}, line {number}: {error}") from error
+def _pair(one: evaluated.Pair) -> Pair:
+    return Pair(str(one.a), str(one.b), str(one.label), one.sub, one.url_a, one.url_b)
+
+
+def _refuse(error: SourceError) -> NoReturn:
+    """One damaged line would make the figures of another set."""
+    raise PairsError(str(error).removesuffix("; skipped"))
 
 
 class Library:

@@ -22,8 +22,9 @@ import pytest
 
 from sameish.cli.main import cli
 from sameish.models import ComparisonKind, Fingerprint, State, VerdictKind
+from sameish.presets import presets
 from sameish.reading import noise
-from sameish.settings import Settings, SiteSettings, load, presets
+from sameish.settings import Settings, SiteSettings, load
 from sameish.stores.sqlite.statements import schema
 
 ROOT = Path(__file__).resolve().parent.parent

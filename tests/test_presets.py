@@ -10,7 +10,8 @@ import pytest
 
 import sameish
 from sameish import Page, SettingsError
-from sameish.settings import PresetName, load, presets
+from sameish.presets import presets
+from sameish.settings import PresetName, load
 
 PROSE = (
     "The harbour office has a new timetable for the ferry that links the pier with the island in the north.",

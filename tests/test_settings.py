@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,6 +76,24 @@ def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, messa
     assert "sameish.toml" in str(caught.value)
 
 
+def test_a_wrong_setting_of_a_site_is_named_with_the_site() -> None:
+    fine = {"judging": {"near_bits": 9}}
+    with pytest.raises(SettingsError, match=r'^settings: .* at `\$\.site\."b\.example"\.judging\.near_bits`$'):
+        load({"site": {"a.example": fine, "b.example": {"judging": {"near_bits": 99}}}}, {})
+    with pytest.raises(SettingsError, match=r'"b\.example"`$'):
+        load({"site": {"a.example": fine, "b.example": 5}}, {})
+
+
+@pytest.mark.parametrize("tree", [{"preset": "blog"}, {"site": {"a.example": {"preset": "blog"}}}], ids=str)
+def test_a_wrong_preset_is_answered_with_those_there_are(tree: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match=r"'blog' .*\.preset`; there are news, documentation, forum, shop$"):
+        load(tree, {})
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    assert load(write(tmp_path, "\ufeff[judging]\nnear_bits = 9\n"), {}).judging.near_bits == 9
+
+
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(SettingsError, match=r"settings file nowhere\.toml: No such file"):
         load("nowhere.toml", {})
@@ -88,7 +107,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 
 
 def test_a_wrong_environment_variable_is_named() -> None:
-    with pytest.raises(SettingsError, match=r"\$.lookup.within"):
+    with pytest.raises(SettingsError, match=r"^settings and environment: .*\$.lookup.within"):
         load(None, {"SAMEISH_LOOKUP__WITHIN": "many"})
 
 

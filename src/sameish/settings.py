@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
 from sameish.errors import SettingsError
+from sameish.presets import presets, spread_sites, with_presets
 
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
@@ -167,40 +166,16 @@ def load(settings: SettingsLike = None, environment: Mapping[str, str] | None = 
         if not settings and not overrides:
             return DEFAULT
     where = "settings" if isinstance(settings, Mapping) else str(settings)
+    if overrides:
+        where = f"{where} and environment"
     tree = _tree_of(settings)
     for name in overrides:
         tree = _with(tree, name.removeprefix("SAMEISH_").lower().split("__"), variables[name])
-    return _build(_spread_sites(_with_presets(tree)), where)
+    return _build(spread_sites(with_presets(tree)), where)
 
 
 def _is_override(name: str, variables: Mapping[str, str]) -> bool:
     return "__" in name or (name == "SAMEISH_PRESET" and bool(variables[name]))
-
-
-@cache
-def presets() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the settings that each preset stands for, by name and section."""
-    return tomllib.loads(files("sameish").joinpath("presets.toml").read_text(encoding="utf-8"))
-
-
-def _with_presets(tree: dict[str, Any]) -> dict[str, Any]:
-    """Put the values of presets under those that are named, for all sites and for each."""
-    sites = tree.get("site")
-    if isinstance(sites, Mapping):
-        spread = {site: _over_preset(own) if isinstance(own, Mapping) else own for site, own in sites.items()}
-        tree = {**tree, "site": spread}
-    return _over_preset(tree)
-
-
-def _over_preset(tree: Mapping[str, Any]) -> dict[str, Any]:
-    name = tree.get("preset")
-    preset = presets().get(name, {}) if isinstance(name, str) else {}
-    return {**tree, **{section: _merged(values, tree.get(section, {})) for section, values in preset.items()}}
-
-
-def _merged(whole: Mapping[str, Any], part: object) -> object:
-    """Return a section over another; what is no section is left for the check of types."""
-    return {**whole, **part} if isinstance(part, Mapping) else part
 
 
 def _tree_of(settings: Any) -> dict[str, Any]:
@@ -211,26 +186,9 @@ def _tree_of(settings: Any) -> dict[str, Any]:
     raise SettingsError(f"settings: {type(settings).__name__} is neither Settings, a mapping nor the path of a file")
 
 
-def _spread_sites(tree: dict[str, Any]) -> dict[str, Any]:
-    """A site's section names only what differs; the rest of that section is the global one."""
-    sites = tree.get("site")
-    if not isinstance(sites, Mapping):
-        return tree
-    spread = {
-        site: {
-            name: _merged(whole, part) if isinstance(whole := tree.get(name, {}), Mapping) else part
-            for name, part in own.items()
-        }
-        if isinstance(own, Mapping)
-        else own
-        for site, own in sites.items()
-    }
-    return {**tree, "site": spread}
-
-
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Windows' editors begin with a mark
     except OSError as error:
         raise SettingsError(f"settings file {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -247,4 +205,19 @@ def _build(tree: dict[str, Any], where: str) -> Settings:
     try:
         return msgspec.convert(tree, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{where}: {error}") from error
+        raise SettingsError(f"{where}: {_in_full(str(error), tree)}") from error
+
+
+def _in_full(message: str, tree: Mapping[str, Any]) -> str:
+    """Add what the message leaves out: which site is meant, and which presets there are."""
+    if "`$.site[...]" in message:
+        message = message.replace("`$.site[...]", f'`$.site."{next(filter(None, map(_wrong, tree["site"].items())))}"')
+    return f"{message}; there are {', '.join(presets())}" if message.endswith(".preset`") else message
+
+
+def _wrong(site: tuple[str, object]) -> str:
+    try:
+        msgspec.convert(site[1], SiteSettings, strict=False)
+    except msgspec.ValidationError:
+        return site[0]
+    return ""

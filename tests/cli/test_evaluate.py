@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -49,10 +50,11 @@ def few(here: Path) -> str:
     lines = [
         {"a": "a.html", "b": "noise.html", "kind": "same", "id": "s1", "url_a": "https://a.example/", "url_b": "https://a.example/"},
         {"a": "a.html", "b": "edit.html", "kind": "minor", "id": "m1", "sub": "price"},
-        {"a": "a.html", "b": "edit.html", "kind": "same", "id": "wrong", "sub": "redesign"},
+        {"a": "a.html", "b": "copy.html", "kind": "same", "id": "wrong", "sub": "redesign"},
         {"a": "a.html", "b": "other.html", "kind": "different", "id": "d1", "why": "passed over"},
         {"a": "a.html", "b": "nowhere.html", "kind": "same", "undecidable": True},
     ]  # fmt: skip
+    (here / "copy.html").write_bytes((here / "edit.html").read_bytes())
     (here / "few.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     return "few.jsonl"
 
@@ -64,22 +66,23 @@ def test_evaluate_says_who_got_which_answer(call: Any, few: str) -> None:
     result = call("evaluate", few)
     assert result.exit_code == 0, result.stderr
     lines = [line.split() for line in result.stdout.splitlines()]
-    assert "4 pairs of 4 sites, 5 pages" in result.stdout
+    assert "4 pairs of 1 site, 6 pages" in result.stdout
+    assert "Of no known site: 3 pairs" in result.stdout
     assert "Left out as undecidable: 1 pair" in result.stdout
-    assert ["same", "2", "1", "1", "0", "0", "50.0%", "0.0-100.0"] in lines
-    assert ["redesign", "1", "0", "1", "0", "0", "0.0%", "0.0-0.0"] in lines
+    assert ["same", "2", "1", "1", "0", "0", "50.0%", "-"] in lines
+    assert ["redesign", "1", "0", "1", "0", "0", "0.0%", "-"] in lines
     assert ["near_duplicate", "2", "50.0%"] in lines
     assert "0.5 *" in result.stdout
     assert "Wrong with the most confidence: 1 pair" in result.stdout
     assert "wrong  same/redesign, answered near_duplicate" in result.stdout
-    assert result.stdout.splitlines()[-2:] == ["    a.html", "    edit.html"]
+    assert result.stdout.splitlines()[-2:] == ["    a.html", "    copy.html"]
 
 
 def test_evaluate_as_json_is_one_object(call: Any, few: str, lines_of: Any) -> None:
     (found,) = lines_of(call("evaluate", few, "--json").stdout)
     assert (found["pairs"], found["sites"], found["right"], found["undecidable"], found["unreadable"]) == (
         4,
-        4,
+        1,
         0.75,
         1,
         0,
@@ -97,6 +100,9 @@ def test_evaluate_as_json_is_one_object(call: Any, few: str, lines_of: Any) -> N
 def test_evaluate_counts_loose_sub_kinds_as_right(call: Any, few: str, lines_of: Any) -> None:
     (found,) = lines_of(call("evaluate", few, "--json", "--loose", "redesign", "--worst", "0").stdout)
     assert (found["right"], found["worst"]) == (1.0, [])
+    assert call("evaluate", few, "--loose", "redesing").stderr == (
+        "sameish: --loose redesing: no pair has this sub-kind\n"
+    )
 
 
 def test_evaluate_uses_the_settings(call: Any, few: str, here: Path, lines_of: Any) -> None:
@@ -131,15 +137,63 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_measured(call: Any, few: s
         "sameish: gone.html: there is no such file or folder",
     ]
     assert "4 pairs of" in result.stdout
-    assert "Not readable, see above: 2" in result.stdout
+    assert "could not be used, each named on standard error: 2" in result.stdout
 
 
-@pytest.mark.parametrize("name", ["gone.jsonl", "empty.jsonl"])
-def test_no_pairs_is_3(call: Any, here: Path, name: str) -> None:
-    (here / "empty.jsonl").write_text("\n", "utf-8")
-    result = call("evaluate", name)
+@pytest.mark.parametrize("command", ["evaluate", "calibrate"])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "pairs.jsonl: there is no pair in it"),
+        ("<p>", "pairs.jsonl: no line of it is a pair"),
+        ('{"a": "x.html", "b": "a.html", "kind": "same"}', "its paths start from the folder of the file; --root names"),
+        ('{"a": "x.html", "b": "a.html", "kind": "same", "undecidable": true}', "are marked as undecidable"),
+    ],
+)
+def test_no_pairs_is_3_and_says_why(call: Any, here: Path, command: str, line: str, reason: str) -> None:
+    (here / "pairs.jsonl").write_text(f"{line}\n", "utf-8")
+    result = call(command, "pairs.jsonl")
     assert (result.exit_code, result.stdout) == (3, "")
-    assert name in result.stderr
+    assert reason in result.stderr.splitlines()[-1]
+
+
+def test_no_file_is_3_and_no_root_is_2(call: Any, few: str) -> None:
+    gone = call("evaluate", "gone.jsonl")
+    assert (gone.exit_code, gone.stderr) == (3, "sameish: gone.jsonl: cannot be read (No such file or directory)\n")
+    assert call("evaluate", few, "--root", "gone").exit_code == 2
+
+
+def test_pairs_that_are_named_again_are_counted_and_contradictions_left_out(
+    call: Any, few: str, here: Path, lines_of: Any
+) -> None:
+    again = [
+        {"a": "other.html", "b": "a.html", "kind": "different"},
+        {"a": "a.html", "b": "copy.html", "kind": "minor"},
+    ]
+    path = here / few
+    path.write_text(path.read_text("utf-8") + "".join(f"{json.dumps(line)}\n" for line in again), "utf-8")
+    result = call("evaluate", few, "--json")
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "sameish: few.jsonl: line 7: labelled minor, but wrong labels the same two pages same; skipped\n"
+    )
+    (found,) = lines_of(result.stdout)
+    assert (found["pairs"], found["repeated"], found["unreadable"]) == (5, 1, 1)
+    assert "Named before with the same label, and counted again: 1 pair" in call("evaluate", few).stdout
+
+
+def test_shares_of_nothing_are_not_printed_as_0(call: Any, few: str, lines_of: Any) -> None:
+    (found,) = lines_of(call("evaluate", few, "--json").stdout)
+    assert {row["changed_near"] for row in found["near_similarity"]} == {None}
+    (row,) = [line.split() for line in call("evaluate", few).stdout.splitlines() if line.split()[:2] == ["0.5", "*"]]
+    assert row[2:] == ["100.0%", "100.0%", "-"]
+
+
+def test_the_recipe_knows_no_thresholds_to_sweep(call: Any, few: str, here: Path, lines_of: Any) -> None:
+    (here / "s.toml").write_text('[fingerprint]\nscheme = "classic"\n', "utf-8")
+    (found,) = lines_of(call("evaluate", few, "--settings", "s.toml", "--json").stdout)
+    assert (found["near_similarity"], found["near_bits"]) == ([], [])
+    assert "None of these answers depends on near_similarity" in call("evaluate", few, "--settings", "s.toml").stdout
 
 
 # calibrate
@@ -181,6 +235,16 @@ def test_calibrate_writes_into_the_file_of_the_environment(start: Any, here: Pat
     done = start("calibrate", "pairs.jsonl", SAMEISH_SETTINGS="env.toml")
     assert (done.returncode, done.stderr) == (0, "")
     assert "near_similarity" in (here / "env.toml").read_text("utf-8")
+    done = start("calibrate", "pairs.jsonl", "--settings", "new.toml", SAMEISH_JUDGING__NEAR_SIMILARITY="0.9")
+    assert done.stderr == "sameish: SAMEISH_JUDGING__NEAR_SIMILARITY is set and overrides what was written; unset it\n"
+
+
+def test_calibrate_says_what_the_errors_were_held_out_from(call: Any, here: Path) -> None:
+    write_pairs(here, pairs=30, shared=0.25)
+    assert "without the sites that are judged." in call("calibrate", "pairs.jsonl").stdout
+    text = (here / "pairs.jsonl").read_text("utf-8")
+    (here / "one.jsonl").write_text(re.sub(r"site\d+\.", "site.", text), "utf-8")
+    assert "without the pairs that are judged (of few sites" in call("calibrate", "one.jsonl").stdout
 
 
 def test_calibrate_refuses_with_too_few_pairs(call: Any, few: str, here: Path) -> None:
@@ -209,6 +273,7 @@ def test_calibrate_learns_from_one_thing(call: Any, words: tuple[str, ...]) -> N
     result = call("calibrate", *words)
     assert result.exit_code == 2
     assert "a file of pairs, or a store" in result.stderr
+    assert "--root is for paths in PAIRS" in call("calibrate", "--store", "crawl.db", "--root", ".").stderr
 
 
 def test_calibrate_leaves_the_recipe_alone(call: Any, few: str, here: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sameish.evaluation.judge import Printed, jobs_for, judge_pairs, pages_of, print_pages
+from sameish.evaluation.judge import Printed, jobs_for, judge_pairs, pages_of, print_pages, repeats_of
 from sameish.evaluation.pairs import Pair
 from sameish.judging.labelled import Judged, Label
 from sameish.settings import Settings, load
@@ -49,6 +50,13 @@ def test_every_page_is_read_once() -> None:
     folder = Path("x")
     known = [pair(folder, "a", "b"), pair(folder, "b", "a"), pair(folder, "a", "c")]
     assert [path.name for path, _ in pages_of(known)] == ["a", "b", "c"]
+
+
+def test_repeats_are_found_in_either_order_and_by_address() -> None:
+    folder = Path("x")
+    first, again, other = pair(folder, "a", "b"), pair(folder, "b", "a", Label.MINOR), pair(folder, "a", "c")
+    elsewhere = replace(first, url_a="https://a.example/")
+    assert repeats_of([first, other, again, elsewhere]) == [(again, first)]
 
 
 def test_what_cannot_be_read_is_said_once_and_the_others_are_answered(pages: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 from pathlib import Path
@@ -64,10 +65,10 @@ def test_paths_are_relative_to_the_file_or_the_root(tmp_path: Path) -> None:
         ({"site": "given.example", "url_a": "https://www.a.example/"}, "given.example"),
         ({"url_a": "https://www.a.example/"}, "a.example"),
         ({"url_b": "https://b.example/"}, "b.example"),
-        ({"site": None, "url_a": None}, "line 1"),
+        ({"site": None, "url_a": None}, ""),
     ],
 )
-def test_the_site_is_given_or_that_of_an_address_or_one_of_its_own(tmp_path: Path, fields: Any, site: str) -> None:
+def test_the_site_is_given_or_that_of_an_address_or_not_known(tmp_path: Path, fields: Any, site: str) -> None:
     (pair,), _ = read(write(tmp_path, {"a": "a", "b": "b", "kind": "same", **fields}))
     assert (pair.site, pair.name) == (site, "line 1")
 
@@ -101,6 +102,25 @@ def test_a_line_that_is_no_utf8(tmp_path: Path) -> None:
     pairs, (error,) = read(str(path))
     assert len(pairs) == 1
     assert "line 2" in error
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (gzip.compress(b'{"a": "a", "b": "b", "kind": "same"}\n'), "it is compressed; unpack it first"),
+        ('{"a": "a"}\n'.encode("utf-16"), "it is UTF-16; JSON Lines are UTF-8"),
+        (b"%PNG\0\0\n" * 9, "zero byte"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_as_a_whole(tmp_path: Path, data: bytes, reason: str) -> None:
+    (tmp_path / "pairs.gz").write_bytes(data)
+    with pytest.raises(SourceError, match=rf"pairs\.gz: .*{reason}"):
+        list(read_pairs(str(tmp_path / "pairs.gz"), None, print))
+
+
+def test_a_folder_is_no_file_of_pairs(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="cannot be read"):
+        list(read_pairs(str(tmp_path), None, print))
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -101,6 +101,15 @@ def test_a_file_that_is_no_settings_file_is_refused_and_left_alone(tmp_path: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["s.toml"]
 
 
+def test_a_byte_order_mark_is_no_hindrance(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_bytes(b"\xef\xbb\xbf[gate]\r\nfresh_for_s = 5\r\n")
+    write_thresholds(path, {"": {"near_bits": 12}})
+    assert (load(path, {}).judging.near_bits, load(path, {}).gate.fresh_for_s) == (12, 5)
+
+
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"settings file .*none/s\.toml: "):
+    with pytest.raises(
+        SettingsError, match=r"settings file .*none/s\.toml: cannot be written \(No such file or directory\)$"
+    ):
         write_thresholds(tmp_path / "none" / "s.toml", {"": {"near_bits": 12}})

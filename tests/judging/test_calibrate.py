@@ -66,6 +66,13 @@ def test_what_is_chance_is_not_learned() -> None:
     assert not calibrate(known, Judging()).changed
 
 
+@pytest.mark.parametrize(("grown", "believed"), [(3, False), (4, False), (12, True)])
+def test_what_a_few_sites_say_with_many_pairs_is_not_learned(grown: int, believed: bool) -> None:
+    fine = [*spread(Label.MINOR, 0.55, 0.99), *spread(Label.DIFFERENT, 0.0, 0.1)]
+    torn = [judged(Label.MINOR, 0.3, site=f"{at % grown}.grown.example") for at in range(120)]
+    assert calibrate([*fine, *torn], Judging()).changed is believed
+
+
 def test_bits_are_learned_where_the_distance_knows_better() -> None:
     near = [judged(Label.MINOR, 0.05, distance=15, site=f"{at}.example") for at in range(40)]
     far = [judged(Label.DIFFERENT, 0.05, distance=26, site=f"{at}.far.example") for at in range(40)]

@@ -64,11 +64,25 @@ def test_recall_by_kind_and_precision_by_answer() -> None:
 
 
 def test_the_interval_draws_sites_as_wholes() -> None:
-    one_site = [("a", True)] * 50 + [("a", False)] * 50
-    assert measures.interval(one_site) == (0.5, 0.5)
+    five_alike = [(site, right) for site in "abcde" for right in (True, False) for _ in range(50)]
+    assert measures.interval(five_alike) == (0.5, 0.5)
     low, high = measures.interval([(str(number), number % 2 == 0) for number in range(100)])
+    assert low is not None
+    assert high is not None
     assert 0.35 < low < 0.5 < high < 0.65
-    assert measures.interval([]) == (0.0, 0.0)
+
+
+def test_of_few_sites_no_interval_is_claimed() -> None:
+    assert measures.interval([]) == (None, None)
+    assert measures.interval([(site, at < 7) for site in "abcd" for at in range(10)]) == (None, None)
+
+
+@pytest.mark.parametrize(("sites", "low"), [(5, 0.478), (100, 0.964)])
+def test_answers_that_are_all_right_leave_doubt_about_other_sites(sites: int, low: float) -> None:
+    names = [f"{number}.example" for number in range(sites)] * 9
+    right, wrong = (measures.interval([(name, one) for name in names]) for one in (True, False))
+    assert right == pytest.approx((low, 1.0), abs=0.001)
+    assert wrong == pytest.approx((0.0, 1 - low), abs=0.001)
 
 
 def test_the_reliability_table_sets_confidence_beside_truth() -> None:
@@ -98,6 +112,8 @@ def test_the_sweep_says_what_other_thresholds_give() -> None:
     assert rows[0.4] == (1.0, 1.0, 1.0)
     assert rows[0.5] == (0.5, 1.0, 1.0)
     assert rows[0.7] == (0.5, 1.0, 0.0)
+    (bare, *_) = measures.sweep_similarity(known[:2], Judging())
+    assert (bare.together, bare.apart, bare.changed_near) == (1.0, None, None)
     assert 0.55 in {row.value for row in measures.sweep_similarity(known, Judging(near_similarity=0.55))}
     bits = {row.value: row.together for row in measures.sweep_bits(known, Judging(near_bits=31))}
     assert bits[31] == 1.0

@@ -17,7 +17,17 @@ def print_fit(found: Fit) -> None:
     table(_COLUMNS, rows, right=(1, 2))
     if found.skipped:
         say(f"Too few pairs of their own: {number_of(found.skipped, 'site')}")
-    say("Errors are those of the present thresholds -> of ones chosen without the sites that are judged.")
+    say(f"Errors: with the present thresholds -> with ones chosen without {_held_out(found)}.")
+
+
+def _held_out(found: Fit) -> str:
+    if not found.everywhere.by_site:
+        return "the pairs that are judged (of few sites, so they say little about others)"
+    return (
+        "the sites that are judged (rows of one site: without the pairs)"
+        if found.sites
+        else "the sites that are judged"
+    )
 
 
 def _row(name: str, one: Calibration) -> tuple[str, ...]:

@@ -20,9 +20,12 @@ def print_evaluation(found: Evaluation, settings: Judging) -> None:
     rows = [(kind(name), f"{score.given:,}", _percent(score.precision)) for name, score in found.answers.items()]
     table(("answer", "given", "right"), rows, right=(1, 2))
     say()
-    print_sweep("near_similarity", found.near_similarity, settings.near_similarity)
-    say()
-    print_sweep("near_bits", found.near_bits, settings.near_bits)
+    if found.near_similarity:
+        print_sweep("near_similarity", found.near_similarity, settings.near_similarity)
+        say()
+        print_sweep("near_bits", found.near_bits, settings.near_bits)
+    else:
+        say("None of these answers depends on near_similarity or near_bits.")
     say()
     print_reliability("confidence", found.reliability, found.gap)
     if found.folded:
@@ -45,7 +48,13 @@ def print_kinds(kinds: Mapping[str, KindScore], subs: Mapping[str, KindScore]) -
 
 def _kind_row(name: str, score: KindScore) -> tuple[str, ...]:
     counts = (f"{score.answers.get(answer, 0):,}" for answer in _ANSWERS)
-    return name, f"{score.pairs:,}", *counts, _percent(score.recall), f"{100 * score.low:.1f}-{100 * score.high:.1f}"
+    return name, f"{score.pairs:,}", *counts, _percent(score.recall), _interval(score)
+
+
+def _interval(score: KindScore) -> str:
+    if score.low is None or score.high is None:
+        return "-"
+    return f"{100 * score.low:.1f}-{100 * score.high:.1f}"
 
 
 def print_sweep(name: str, rows: Sequence[SweepRow], present: float) -> None:
@@ -88,5 +97,5 @@ def print_worst(worst: Sequence[Wrong]) -> None:
         say(f"    {one_line(one.b)}")
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}%"
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}%"

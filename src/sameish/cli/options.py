@@ -18,7 +18,12 @@ store = click.option(
     show_default=True,
     help="The store; else the one that SAMEISH_STORE names.",
 )
-root = click.option("--root", metavar="FOLDER", help="What paths in PAIRS are relative to; else the folder of PAIRS.")
+root = click.option(
+    "--root",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="What paths in PAIRS are relative to; else the folder of PAIRS.",
+)
 jobs = click.option(
     "--jobs",
     type=click.IntRange(min=1),

@@ -46,12 +46,12 @@ def fit(judged: Sequence[Judged], settings: Settings, *, by_site: bool) -> Fit:
         groups[one.site].append(one)
     known = {site: some for site, some in sorted(groups.items()) if is_enough(some) and _is_site(site)}
     sites = {site: calibrate(some, _holds_on(site, settings, everywhere.after)) for site, some in known.items()}
-    return Fit(everywhere, sites, len(groups) - len(known))
+    return Fit(everywhere, sites, len(groups.keys() - {"", *known}))
 
 
 def _is_site(name: str) -> bool:
     """A section of the settings is by registrable domain; a name that a pairs file made up is none."""
-    return site_of(f"http://{name}/") == name
+    return bool(name) and site_of(f"http://{name}/") == name
 
 
 def _holds_on(site: str, settings: Settings, everywhere: Judging) -> Judging:

@@ -45,6 +45,13 @@ def pages_of(pairs: Iterable[Pair]) -> list[PageName]:
     return list(dict.fromkeys(sides))
 
 
+def repeats_of(pairs: Iterable[Pair]) -> list[tuple[Pair, Pair]]:
+    """Return the pairs whose two pages another pair has named already, each with the first that did."""
+    first: dict[frozenset[PageName], Pair] = {}
+    found = [(pair, first.setdefault(frozenset(pages_of([pair])), pair)) for pair in pairs]
+    return [(pair, before) for pair, before in found if pair is not before]
+
+
 def jobs_for(pages: int, wanted: int | None) -> int:
     """Return in how many processes so many pages are read: as many as wanted, else as pays."""
     if wanted is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -19,7 +20,7 @@ OnSkip: TypeAlias = Callable[[SourceError], None]
 KINDS = {str(label): label for label in Label} | {"identical": Label.SAME, "near_duplicate": Label.MINOR}
 """What `kind` may be: a label, or the answer that it asks for."""
 _Path: TypeAlias = Annotated[str, msgspec.Meta(min_length=1)]
-_UTF8_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -44,7 +45,8 @@ class Pair:
     """Two pages and how they relate.
 
     `.a`, `.b`: paths of files. `.url_a`, `.url_b`: their addresses, if known. `.site`: as given, else that of the
-    address, else a name that only this pair has. `.undecidable`: a person could not say; such a pair is left out.
+    address, else empty: pairs of no known site may be of one. `.undecidable`: a person could not say; such a pair is left
+    out.
     """
 
     a: Path
@@ -71,12 +73,14 @@ def read_pairs(path: str, root: str | None, on_skip: OnSkip) -> Iterator[Pair]:
         on_skip: called with an error that names file, line and reason for each line that is no pair.
 
     Raises:
-        SourceError: the file cannot be read.
+        SourceError: the file cannot be read, or is no text in UTF-8.
     """
     name = "standard input" if path == STANDARD_INPUT else path
     folder = Path(root) if root is not None else Path() if path == STANDARD_INPUT else Path(path).parent
     for number, line in enumerate(_lines(path), 1):
-        text = (line.removeprefix(_UTF8_BOM) if number == 1 else line).strip()
+        if number == 1 and (reason := _why_no_text(line)):
+            raise trouble(name, None, reason)
+        text = (line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).strip()
         if not text:
             continue
         try:
@@ -85,12 +89,24 @@ def read_pairs(path: str, root: str | None, on_skip: OnSkip) -> Iterator[Pair]:
             on_skip(trouble(name, None, f"{error}; skipped", at=f"line {number}"))
 
 
-def _lines(path: str) -> Iterable[bytes]:
+def _lines(path: str) -> Iterator[bytes]:
     try:
-        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
+        if path == STANDARD_INPUT:
+            yield from sys.stdin.buffer
+        else:
+            with Path(path).open("rb") as file:
+                yield from file
     except (OSError, ValueError) as error:
         raise cannot_be_read(path, error) from error
-    return data.split(b"\n")
+
+
+def _why_no_text(head: bytes) -> str:
+    """Return why a file with this first line is refused as a whole, rather than line by line."""
+    if head.startswith(_GZIP):
+        return "it is compressed; unpack it first"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "it is UTF-16; JSON Lines are UTF-8"
+    return "it is no text: there is a zero byte in its first line" if b"\0" in head else ""
 
 
 def _pair(line: _Line, folder: Path, number: int) -> Pair:
@@ -100,7 +116,7 @@ def _pair(line: _Line, folder: Path, number: int) -> Pair:
         a=folder / line.a,
         b=folder / line.b,
         label=KINDS[line.kind],
-        site=line.site or site_of(line.url_a) or site_of(line.url_b) or f"line {number}",
+        site=line.site or site_of(line.url_a) or site_of(line.url_b),
         name=f"line {number}" if line.id is None else str(line.id),
         sub=line.sub or "",
         url_a=line.url_a,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sameish.judging import learning, measures
+from sameish.judging.calibrate import is_decided_by_thresholds
 from sameish.judging.labelled import RIGHT, Judged, Label
 from sameish.judging.measures import AnswerScore, Bin, KindScore, SweepRow
 from sameish.settings import Judging
@@ -37,7 +38,8 @@ class Evaluation:
     `.kinds`: by label; `.subs`: by label and sub-kind, as `same/redesign`. `.answers`: by answer. `.near_similarity`,
     `.near_bits`: what other values would give. `.reliability`: of the confidence as answered; `.folded`: of one learned
     from the other sites of these pairs, empty where there are too few. `.gap`, `.folded_gap`: how far confidence and
-    truth are apart on average, 0..1. `.worst`: wrong answers, the surest first.
+    truth are apart on average, 0..1. `.worst`: wrong answers, the surest first. What other thresholds would give is empty
+    where they decide none of the pairs, as under the scheme `classic`. `.sites` are the known ones.
     """
 
     pairs: int
@@ -63,10 +65,11 @@ def evaluate(judged: Sequence[Judged], settings: Judging, *, worst: int = 10) ->
         settings: the thresholds that hold where a site has none of its own; the sweep varies them.
         worst: most wrong answers to list.
     """
-    sites = {one.site for one in judged}
+    sites = {one.site for one in judged} - {""}
     table = measures.reliability(measures.claims(judged, (one.comparison.confidence for one in judged)))
     known = len(sites) >= FOLDED_NEEDS_SITES
     folded = measures.reliability(measures.claims(judged, learning.folded(judged))) if known else []
+    swept = any(map(is_decided_by_thresholds, judged))
     return Evaluation(
         pairs=len(judged),
         sites=len(sites),
@@ -74,8 +77,8 @@ def evaluate(judged: Sequence[Judged], settings: Judging, *, worst: int = 10) ->
         kinds={str(label): measures.kind_score(some) for label in Label if (some := _of(judged, label))},
         subs=_by_sub(judged),
         answers=measures.answer_scores(judged),
-        near_similarity=tuple(measures.sweep_similarity(judged, settings)),
-        near_bits=tuple(measures.sweep_bits(judged, settings)),
+        near_similarity=tuple(measures.sweep_similarity(judged, settings) if swept else ()),
+        near_bits=tuple(measures.sweep_bits(judged, settings) if swept else ()),
         reliability=tuple(table),
         gap=measures.gap(table),
         folded=tuple(folded),

@@ -57,11 +57,11 @@ def write_thresholds(path: Path, changes: Changes) -> None:
         SettingsError: the file cannot be read or written, or is no TOML; it was not changed.
     """
     try:
-        text = path.read_bytes().decode("utf-8") if path.exists() else ""
+        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
         _replace(path, with_thresholds(text, changes))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"settings file {path}: {error}") from error
-    except SettingsError as error:
+    except OSError as error:  # its own words name a file beside this one, which nobody knows
+        raise SettingsError(f"settings file {path}: cannot be written ({error.strerror or error})") from error
+    except (UnicodeDecodeError, SettingsError) as error:
         raise SettingsError(f"settings file {path}: {error}") from error
 
 

@@ -103,11 +103,7 @@ def mix(values: U64) -> U64:
 
 def features_of(sentences: Sequence[str], weights: Sequence[int] | None = None) -> Features:
     """Return the features of sentences; `weights` (one a sentence, default 1) weigh the shingles that begin in them."""
-    text = "\n".join(sentences).casefold()
-    codes = np.frombuffer(text.encode(_CODEC, "replace"), np.uint32)
-    if not codes.size:
-        return _NOTHING
-    words, counts = _words(codes)
+    words, counts = words_of("\n".join(sentences))
     if not words.size:
         return _NOTHING
     # a line without a word is no sentence; reduceat and the like need runs that are not empty
@@ -120,8 +116,13 @@ def features_of(sentences: Sequence[str], weights: Sequence[int] | None = None) 
     return Features(int(words.size), flow, hashes, sizes, shingles, votes)
 
 
+def words_of(text: str) -> tuple[U64, NDArray[np.int64]]:
+    """Return the hash of each word of a text, and how many words each of its lines has (no counts without a word)."""
+    codes = np.frombuffer(text.casefold().encode(_CODEC, "replace"), np.uint32)
+    return _words(codes) if codes.size else (_NONE, np.empty(0, np.int64))
+
+
 def _words(codes: NDArray[np.uint32]) -> tuple[U64, NDArray[np.int64]]:
-    """Return the hash of each word and how many words each line has."""
     kinds = _classes().take(codes)
     gap = kinds <= _NEWLINE
     starting = kinds == _OWN

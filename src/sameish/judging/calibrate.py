@@ -8,6 +8,7 @@ pairs torn apart and of pairs thrown together, so that it does not matter which 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -47,7 +48,8 @@ class Calibration:
 
     `.together`, `.apart`: pairs of each sort that thresholds decide. `.before`, `.after`: the thresholds, equal where
     nothing better was found. `.error_before`: of the present thresholds. `.error_after`: of the chosen ones, on the pairs
-    they were chosen from. `.error_held_out`: of ones chosen without the site that is judged; it alone is believed.
+    they were chosen from. `.error_held_out`: of ones chosen without the site that is judged (`.by_site`), or without the pair
+    where there are fewer than ten sites; it alone is believed.
     """
 
     together: int
@@ -57,6 +59,7 @@ class Calibration:
     error_before: Error
     error_after: Error
     error_held_out: Error
+    by_site: bool
 
     @property
     def changed(self) -> bool:
@@ -104,7 +107,14 @@ def calibrate(judged: Sequence[Judged], settings: Judging) -> Calibration:
     better = held_out.mean < before.mean and _is_no_chance(known, present, others)
     chosen = choose(known, settings) if better else settings
     return Calibration(
-        len(together), len(apart), settings, chosen, before, _error(known, [chosen] * len(known)), held_out
+        len(together),
+        len(apart),
+        settings,
+        chosen,
+        before,
+        _error(known, [chosen] * len(known)),
+        held_out,
+        _has_many_sites(known),
     )
 
 
@@ -134,9 +144,14 @@ def _choose_similarity(judged: Sequence[Judged], settings: Judging) -> tuple[Jud
 
 
 def _is_no_chance(known: Sequence[Judged], before: Sequence[Judging], after: Sequence[Judging]) -> bool:
-    """McNemar's test: more pairs must become right than wrong, by two standard deviations of a coin's."""
-    moved = [_is_wrong(one, old) - _is_wrong(one, new) for one, old, new in zip(known, before, after, strict=True)]
-    return sum(moved) > 2 * math.sqrt(sum(map(abs, moved)))
+    """McNemar's test: more pairs must become right than wrong, by two standard deviations of a coin's.
+
+    Pairs of one site are alike, so where there are many sites the coin is thrown for each of them, not for each pair.
+    """
+    by_site, moved = _has_many_sites(known), defaultdict[object, int](int)
+    for number, (one, old, new) in enumerate(zip(known, before, after, strict=True)):
+        moved[one.site if by_site else number] += _is_wrong(one, old) - _is_wrong(one, new)
+    return sum(moved.values()) > 2 * math.hypot(*moved.values())
 
 
 def _with(settings: Judging, similarity: float, bits: int) -> Judging:
@@ -145,13 +160,17 @@ def _with(settings: Judging, similarity: float, bits: int) -> Judging:
 
 def _held_out(known: Sequence[Judged], settings: Judging) -> list[Judging]:
     """Return for each pair the thresholds chosen from other sites, or from other pairs where there are few sites."""
-    by_site = len({one.site for one in known}) >= 2 * _FOLDS
+    by_site = _has_many_sites(known)
     folds = [fold_of(one.site, _FOLDS) if by_site else number % _FOLDS for number, one in enumerate(known)]
     chosen = {
         fold: choose([one for one, other in zip(known, folds, strict=True) if other != fold], settings)
         for fold in set(folds)
     }
     return [chosen[fold] for fold in folds]
+
+
+def _has_many_sites(known: Sequence[Judged]) -> bool:
+    return len({one.site for one in known}) >= 2 * _FOLDS
 
 
 def _error(judged: Sequence[Judged], settings: Sequence[Judging]) -> Error:

@@ -20,18 +20,23 @@ EDGES = (0.0, 0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 1.0)
 SIMILARITIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BITS = (8, 10, 12, 14, 16, 18, 20, 22)
 _DRAWS = 400
+_FEWEST_SITES = 5
+"""Of fewer sites nothing can be said of others: drawn again and again they show only each other."""
 _TOGETHER = (ComparisonKind.IDENTICAL, ComparisonKind.NEAR_DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
 class KindScore:
-    """Of the pairs with one label: how many got which answer, and the share that is right (recall) with its interval."""
+    """Of the pairs with one label: how many got which answer, and the share that is right (recall).
+
+    `.low`, `.high`: its 95 % interval, None where the pairs are of too few sites.
+    """
 
     pairs: int
     answers: dict[str, int]
     recall: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +63,14 @@ class SweepRow:
     """What one value of a threshold gives.
 
     `.together`: share of `same` and `minor` pairs taken for one article. `.apart`: share of `different` pairs kept
-    apart. `.changed_near`: share of `changed` pairs taken for one article, which may be either.
+    apart. `.changed_near`: share of `changed` pairs taken for one article, which may be either. None where there is no
+    such pair.
     """
 
     value: float
-    together: float
-    apart: float
-    changed_near: float
+    together: float | None
+    apart: float | None
+    changed_near: float | None
 
 
 def kind_score(judged: Sequence[Judged]) -> KindScore:
@@ -132,7 +138,8 @@ def _row(judged: Sequence[Judged], value: float, settings: Judging) -> SweepRow:
     group = {Label.SAME: True, Label.MINOR: True, Label.DIFFERENT: False}
     for one in judged:
         near[group.get(one.label)].append(answer_at(one, settings) in _TOGETHER)
-    return SweepRow(value, share(near[True]), share(not one for one in near[False]), share(near[None]))
+    apart = [not one for one in near[False]]
+    return SweepRow(value, *(share(some) if some else None for some in (near[True], apart, near[None])))
 
 
 def worst(judged: Iterable[Judged], count: int) -> list[Judged]:
@@ -140,14 +147,27 @@ def worst(judged: Iterable[Judged], count: int) -> list[Judged]:
     return sorted((one for one in judged if not one.right), key=lambda one: -one.comparison.confidence)[:count]
 
 
-def interval(answers: Iterable[tuple[str, bool]]) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of the share of right answers; sites are drawn as wholes, the same on every run."""
+def interval(answers: Iterable[tuple[str, bool]]) -> tuple[float, float] | tuple[None, None]:
+    """Return the 95 % interval of the share of right answers, 0..1; nothing where they are of fewer than five sites.
+
+    A bootstrap in which sites are drawn as wholes, the same on every run. Where all answers are right, or all wrong, it
+    would be sure: then each site counts as one trial (Clopper and Pearson 1934).
+    """
     sites: dict[str, list[bool]] = defaultdict(list)
     for site, right in answers:
         sites[site].append(right)
-    groups, draw = [(sum(one), len(one)) for one in sites.values()], random.Random(1)  # noqa: S311  # guards no secret
-    if not groups:
-        return 0.0, 0.0
+    groups = [(sum(one), len(one)) for one in sites.values()]
+    if len(groups) < _FEWEST_SITES:
+        return None, None
+    hits = sum(one for one, _ in groups)
+    if hits in (0, sum(count for _, count in groups)):
+        edge = 0.025 ** (1 / len(groups))
+        return (edge, 1.0) if hits else (0.0, 1 - edge)
+    return _bootstrap(groups)
+
+
+def _bootstrap(groups: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    draw = random.Random(1)  # noqa: S311  # guards no secret
     shares = []
     for _ in range(_DRAWS):
         sample = draw.choices(groups, k=len(groups))

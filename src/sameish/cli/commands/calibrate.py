@@ -13,12 +13,12 @@ from sameish.cli.calibrations import print_fit
 from sameish.cli.documented import Documented
 from sameish.cli.errors import NO, UNREADABLE, Refused, complain
 from sameish.cli.jsonlines import plain, print_json
-from sameish.cli.labelled_pairs import judge_file
+from sameish.cli.labelled_pairs import complain_of_none, judge_file
 from sameish.cli.output import one_line, say
 from sameish.cli.stores import existing
 from sameish.evaluation.fitting import Fit, fit
 from sameish.evaluation.from_store import captures_of, judged_of
-from sameish.evaluation.settings_file import write_thresholds
+from sameish.evaluation.settings_file import Changes, write_thresholds
 from sameish.fingerprint.schemes import scheme_of
 from sameish.judging.calibrate import NEEDED, is_enough, telling
 from sameish.judging.labelled import Judged
@@ -31,7 +31,7 @@ from sameish.settings import Settings, load
     example="sameish calibrate pairs.jsonl --settings sameish.toml\n"
     "sameish calibrate --store crawl.db --by-site --settings sameish.toml",
 )
-@click.argument("pairs", metavar="PAIRS", required=False)
+@click.argument("pairs", metavar="[PAIRS]", required=False)
 @options.root
 @click.option("--store", metavar="FILE", help="Learn from the captures in a store, in place of PAIRS.")
 @click.option("--by-site", is_flag=True, help="Choose for every site that has pairs enough, too.")
@@ -50,12 +50,14 @@ def command(
     """Fit the thresholds to pages of your own.
 
     Learns near_similarity and near_bits from labelled pairs (the file that sameish evaluate takes), or from a store:
-    captures of one URL belong together, other URLs of the site apart. Prints the errors before and after, on sites that
-    were held out, and writes into the settings file what is better; nothing else in it changes. The exit code is 1
+    captures of one URL belong together, other URLs of the site apart. Prints the errors before and after, on what was
+    held out, and writes into the settings file what is better; nothing else in it changes. The exit code is 1
     where there are too few pairs to say.
     """
     if (pairs is None) is (store is None):
         raise Refused("name a file of pairs, or a store with --store, and not both")
+    if store is not None and root is not None:
+        raise Refused("--root is for paths in PAIRS; a store has none")
     target = settings or os.environ.get("SAMEISH_SETTINGS")
     loaded = load(settings if settings is None or Path(settings).exists() else {})
     if loaded.fingerprint.scheme == "classic":
@@ -70,6 +72,7 @@ def command(
     written = target if found.changes() and target is not None and not dry_run else None
     if written is not None:
         write_thresholds(Path(written), found.changes())
+        _warn_of_variables(found.changes())
     if as_json:
         print_json({**plain(found), "changes": found.changes(), "written": written})
     else:
@@ -80,6 +83,9 @@ def command(
 
 def _judged_pairs(path: str, root: str | None, jobs: int | None, settings: Settings) -> tuple[list[Judged], int]:
     found = judge_file(path, root, settings, jobs=jobs)
+    if not found.judged:
+        complain_of_none(found, path, root)
+        click.get_current_context().exit(UNREADABLE)
     return found.judged, found.faults
 
 
@@ -97,9 +103,16 @@ def _too_few(judged: Sequence[Judged]) -> str:
     )
 
 
+def _warn_of_variables(changes: Changes) -> None:
+    """Say which written values do not hold as long as a variable overrides them."""
+    names = [f"SAMEISH_JUDGING__{name.upper()}" for name in changes.get("", {})]
+    for name in filter(os.environ.get, names):
+        complain(f"{name} is set and overrides what was written; unset it")
+
+
 def _outcome(found: Fit, target: str | None, *, dry_run: bool) -> str:
     if not found.changes():
-        return "Nothing to write: no other thresholds are better on sites held out."
+        return "Nothing to write: no other thresholds are better on what was held out."
     if target is None:
         return "Not written: name the settings file with --settings."
     return f"{'Would be written' if dry_run else 'Written'}: {one_line(target)}"

@@ -17,9 +17,16 @@ from sameish.settings import load
 @click.argument("file")
 @options.store
 @click.option(
-    "--within", type=click.IntRange(0, 64), default=8, show_default=True, help="Greatest distance in bits, 0 to 64."
+    "--within",
+    metavar="BITS",
+    type=click.IntRange(0, 64),
+    default=8,
+    show_default=True,
+    help="Greatest distance in bits, 0 to 64.",
 )
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Most pages to print.")
+@click.option(
+    "--limit", metavar="NUMBER", type=click.IntRange(min=1), default=10, show_default=True, help="Most pages to print."
+)
 @click.option("--site", metavar="DOMAIN", help="Look on this site only; else everywhere.")
 @options.settings
 @options.as_json
