@@ -94,7 +94,8 @@ def test_news_finds_an_agency_report_on_another_site() -> None:
 # Documentation
 
 
-TABS = '<div role="tabpanel"><pre>apt install ferry</pre></div><div role="tabpanel" hidden><pre>brew install {name}</pre></div>'
+# panels that say so are read under every preset; these do not
+TABS = '<div class="os"><pre>apt install ferry</pre></div><div class="os" hidden><pre>brew install {name}</pre></div>'
 
 
 def test_documentation_reads_the_code_in_hidden_tabs() -> None:

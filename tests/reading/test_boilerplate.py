@@ -202,12 +202,10 @@ def test_kept_elements_are_in_the_compared_text_too() -> None:
 
 @pytest.mark.parametrize("tag", ["noscript", "button", "nav", "form", "div hidden"])
 def test_kept_elements_are_kept_whatever_they_are(tag: str) -> None:
-    body = (
-        f"<main><h1>Library roof</h1><p>{A}</p><{tag} class=price>12 EUR</{tag.split(maxsplit=1)[0]}><p>{B}</p></main>"
-    )
-    assert "12 EUR" not in markdown(body)
-    assert "12 EUR" in markdown(body, {"keep": [".price"]})
-    assert "12 EUR" not in markdown(body, {"keep": [".price"], "remove": [".price"]})
+    body = f"<main><h1>Library roof</h1><p>{A}</p><{tag} class=fee>12 thalers</{tag.split(maxsplit=1)[0]}><p>{B}</p></main>"
+    assert "12 thalers" not in markdown(body)
+    assert "12 thalers" in markdown(body, {"keep": [".fee"]})
+    assert "12 thalers" not in markdown(body, {"keep": [".fee"], "remove": [".fee"]})
 
 
 @pytest.mark.parametrize("setting", ["remove", "keep"])
@@ -268,3 +266,59 @@ def test_code_that_a_book_wraps_around_an_example_and_does_not_show_is_not_read(
     assert "let ropes = 12;" in found
     assert "fn main" not in found
     assert "not boring" in found
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<div class=menu><p>Fish soup {}</p></div>",
+        "<section id=menu><p>Fish soup {}</p></section>",
+        "<div class=subscription><p>One year {}</p></div>",
+        "<div class=popular><p>Cabin for two {}</p></div>",
+        "<div class=tags><span>Adults {}</span></div>",
+        "<aside><p>Adults {}</p></aside>",
+        "<header><p>Adults {}</p></header>",
+        "<form><span class=price>{}</span><input name=pieces><button>Buy</button></form>",
+        "<button>Buy for {}</button>",
+        "<p>Fee <span aria-hidden=true>{}</span></p>",
+        "<p>Fee <span class=visually-hidden>{}</span></p>",
+        "<h3>Recommended fee: {}</h3><ul><li><a href=/1>For members</a><li><a href=/2>For guests</a><li><a href=/3>Others</a></ul>",
+    ],
+)
+def test_a_price_that_leads_nowhere_is_compared_whatever_it_stands_in(element: str) -> None:
+    assert "12 EUR" in markdown(f"<h1>Library roof</h1><p>{A}</p>{element.format('12 EUR')}<p>{B}</p>")
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<nav><p>Cart {}</p></nav>",
+        "<div class=menu><a href=/cart>Cart {}</a></div>",
+        "<div class=related-posts><a href=/x>Rope {}</a></div>",
+        "<div class=newsletter><p>{} a month</p><input name=mail></div>",
+        "<div class=ad-slot><p>Soap {}</p></div>",
+        "<footer><p>Free of postage over {}</p></footer>",
+        "<p hidden>{}</p>",
+        "<span style='display:none'>{}</span>",
+        "<div aria-hidden=true><p>Rope {}</p></div>",
+    ],
+)
+def test_a_price_that_leads_elsewhere_or_is_not_shown_goes(element: str) -> None:
+    assert "12 EUR" not in markdown(f"<h1>Library roof</h1><p>{A}</p>{element.format('12 EUR')}<p>{B}</p>")
+
+
+LATE = "".join(f"<li><a href=/{number}>The ferry is late once more</a>" for number in range(4))
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        "<div role=tabpanel hidden>",
+        "<div class='tab-pane' style='display:none'>",
+        "<div class=accordion aria-hidden=true>",
+    ],
+)
+def test_a_tab_that_readers_open_is_compared_and_a_tab_of_links_is_not(panel: str) -> None:
+    text = f"<h1>Library roof</h1><p>{A}</p>{panel}{{}}</div><p>{B}</p>"
+    assert "made of slate" in markdown(text.format("<p>The roof is made of slate.</p>"))
+    assert "late once more" not in markdown(text.format(f"<ul>{LATE}</ul>"))

@@ -66,6 +66,7 @@ def test_a_label_whose_links_are_gone_goes_alone(label: str) -> None:
         (f"<h3>Tickets</h3>{LINK}{OTHER}", "The footbridge by the mill reopens after the flood"),
         (f"<h3>More on tickets</h3>{LINK}<p>Adults only</p>", "The footbridge by the mill reopens after the flood"),
         ("<h3>Related articles</h3><p><a href=/x>From the harbour office:</a></p>", "From the harbour office:"),
+        (f"<h3>More from 9 EUR</h3>{LINK}{OTHER}", "More from 9 EUR"),
         ("<h3>Recommended</h3><p>Wool socks</p>", "Recommended"),
         ("<h3>Popular</h3><p>Sails and <a href=/x>knots</a> for all who come</p>", "Popular"),
     ],

@@ -177,3 +177,27 @@ def test_what_a_script_says_is_not_seen() -> None:
         extract(Page(f"<script>{'a = 1; ' * 900}</script>{prose}<div class=paywall>{wall}</div>")).state
         is State.PARTIAL
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("0201 445 566", "0201 445 567"),
+        ("+49 201 445566", "+49 201 445567"),
+    ],
+)
+def test_a_telephone_number_that_is_linked_under_the_prose_is_compared(before: str, after: str) -> None:
+    assert noticed(
+        *(
+            f"<main><h1>Ferries</h1><p>{PROSE}</p><p>{MORE}</p><p><a href=/c>{one}</a></p></main>"
+            for one in (before, after)
+        )
+    )
+
+
+def test_a_linked_date_under_the_prose_is_a_link_as_any_other() -> None:
+    one, two = [
+        f"<main><h1>Ferries</h1><p>{PROSE}</p><p>{MORE}</p><p><a href=/c>2026-05-{day}</a></p></main>"
+        for day in ("03", "04")
+    ]
+    assert str(sameish.compare(Page(one), Page(two)).kind) == "identical"

@@ -18,6 +18,8 @@ MISSING = """
     Запрашиваемая страница "/paromy" не найдена.
     Cloudflare Ray ID: 4fd0a1b2c3d4e5f6
     Request ID: 9c1f-77ab02
+    Support ID: 5870114326290048822
+    Incident ID: 443000270023456789-118
 """
 CONTENT = """
     The page on ferries could not be found in the almanac.
@@ -33,6 +35,13 @@ CONTENT = """
     Request for 12 boats
     Your request is number 12
     Event ID: ferry
+    Event: 12.03.2026
+    Event number: 2026-0012
+    Incident number: 2026-0012
+    Support: 0800-1234567
+    Support number 08001234567
+    Support ID 0800-1234567
+    Reference event 2026-05-12
 """
 
 

@@ -13,6 +13,10 @@ NOISE = {
     "date line": """
         Monday, 3 June 2024, 10:15:07 CEST
         2024-06-03T10:15:00Z
+        3 June 2024 10:15:07
+        最終更新 2024年6月3日
+        Last modified: 10:15
+        Yesterday at 22:40
         03.06.2024 | Aktualisiert um 10:15 Uhr
         Last updated: 3 June 2024
         Last updated on June 3, 2024 at 10:15
@@ -38,6 +42,8 @@ NOISE = {
         5 min ago
         3d ago
         an hour ago
+        40 years ago
+        320 minutes ago
         Updated 2 hours ago
         about 3 weeks ago
         Just now
@@ -79,7 +85,9 @@ NOISE = {
         New, 1 comment
         Visitors today: 80, yesterday: 1,088
         訪問者数 本日: 80 昨日: 1088
-        댓글 12""",
+        댓글 12
+        再生回数 1,024 回
+        コメント 3 件""",
     "reading time": """
         5 min read
         Reading time: 4 minutes
@@ -92,6 +100,7 @@ NOISE = {
         Page generated in 0.342 seconds with 21 queries
         Page rendered in 12 ms
         21 queries in 0.342 sec
+        The page took 0.3 seconds to render
         Generated at 2024-06-03 10:15:22
         Seite in 0,34 Sekunden generiert""",
     "copyright": """
@@ -281,6 +290,34 @@ CONTENT = """
     ✗
     Yes
     1. FC Köln
+    2:41:07
+    Monday 2:41:07
+    First 6:00, last 18:30
+    Mon - Fri | First 6:00, last 18:30
+    Last 18:30
+    Letzte um 18:30 Uhr
+    Dernière à 18:30
+    時間 10:30
+    Last Sunday in May 2026
+    First Monday of May at 18:30
+    Since Monday at 18:30
+    Since 3 May 2019
+    Zuletzt am 3. Mai
+    Today 10 - 12
+    Today | 10:00 - 12:00
+    Yesterday: 14
+    Heute 9 Uhr
+    1日3回
+    3回
+    12 次
+    4件
+    2000 years ago
+    vor 250 Jahren
+    Depuis 20 ans
+    Read 20 minutes a day
+    Render time: 30 ms
+    Query time 3 seconds
+    Database: 30 queries/s
     Article 12
     2024
 """

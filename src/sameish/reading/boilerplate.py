@@ -14,7 +14,7 @@ from sameish.errors import SettingsError
 from sameish.reading import dom
 from sameish.reading.boilerplate_rules import rules_of, suspects_of
 from sameish.reading.dom import Document, Element
-from sameish.reading.exemptions import EXEMPT, is_short, link_share
+from sameish.reading.exemptions import EXEMPT, is_offer, is_short, link_share
 from sameish.reading.remover import Remover
 from sameish.reading.survey import Survey
 
@@ -39,7 +39,8 @@ def strip(document: Document, found: Survey, *, remove: Iterable[str], keep: Ite
     for selector in _checked(document, "reading.remove", remove):
         remover.remove_elements(document.select(selector), "settings")
     suspects = suspects_of(document, found)
-    remover.remove_unkept([*suspects.not_text, *filter(is_short, found.of("noscript"))], "not-text")
+    unread = [element for element in suspects.not_text if element.tag != "button" or not is_offer(element)]
+    remover.remove_unkept([*unread, *filter(is_short, found.of("noscript"))], "not-text")
     if found.of("pre"):
         remover.remove_unkept(_line_numbers(found), "line-number")
     remover.measure(found.first("body") or document, found.of("a"))
@@ -95,7 +96,8 @@ def _heading_of(element: Element) -> Element | None:
         before = before.previous_sibling
     while after is not None and not _shows(after):
         after = after.next_sibling
-    if isinstance(before, Element) and before.tag in _HEADINGS:
+    # a number in a heading is a fact: `Recommended dose: 5 mg`
+    if isinstance(before, Element) and before.tag in _HEADINGS and not any(map(str.isdigit, dom.spoken_text(before))):
         return before if after is None or (isinstance(after, Element) and after.tag in _HEADINGS) else None
     return None
 

@@ -79,7 +79,8 @@ def _links_wanted(line: str) -> int | None:
     if text in _LABELS:
         # `Related` or `Popular` may head other things than links, `Related articles` may not
         return 0 if " " in text else 1
-    return _MANY if text.startswith(_BEGIN) else None
+    # `More from 9 EUR` says something of its own
+    return _MANY if text.startswith(_BEGIN) and not any(map(str.isdigit, text)) else None
 
 
 def _list_under(layout: Layout, label: int, stop: int, least: int) -> range:

@@ -1,4 +1,4 @@
-"""What rules for boilerplate never take although it falls under them: notes, headlines, long forms, headings in the text."""
+"""What rules for boilerplate never take although it falls under them: notes, headlines, long forms, folded tabs, prices."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sameish.reading import dom
 from sameish.reading.dom import Element
 from sameish.reading.measuring import letters, link_letters
 from sameish.reading.names import words_of
+from sameish.reading.prices import holds_price
 
 _NOTE = frozenset(
     "note notes warning tip hint caution danger important admonition callout info infobox example".split()
@@ -17,6 +18,9 @@ _FORM_WORDS = 60
 """A form with fewer words is a search, a login or a newsletter box; such a noscript is a warning or a picture."""
 _TITLES, _MAIN_IDS = "h2, h3, h4", ("main", "content", "main-content")
 _NOTE_LINK_SHARE, _FEW_LINKS = 0.3, 3
+_PANELS = ("tabpanel", "tab-panel", "tabpane", "tab-pane", "tab-content", "accordion")
+_INLINE = frozenset("span b strong em i s del ins sup small data".split())
+_UNSEEN = "[hidden], [style]"
 
 
 def is_short(element: Element) -> bool:
@@ -30,6 +34,11 @@ def link_share(element: Element) -> float:
         return 0.0
     text = letters(dom.spoken_text(element))
     return link_letters(element) / text if text else 0.0
+
+
+def is_offer(button: Element) -> bool:
+    """Whether a button says what something costs."""
+    return holds_price(dom.spoken_text(button))
 
 
 def _is_note(element: Element) -> bool:
@@ -49,9 +58,11 @@ def _is_long(element: Element) -> bool:
 
 def _is_heading_alone(element: Element) -> bool:
     """Whether a name such as `toc-heading` says that the table of contents names this: what holds no link leads nowhere."""
-    if element.tag == "nav" or element.attr("role"):
-        return False
-    return element.select_one(_TITLES) is not None and element.select_one("a") is None
+    return _is_only_named(element) and element.select_one(_TITLES) is not None and element.select_one("a") is None
+
+
+def _is_only_named(element: Element) -> bool:
+    return element.tag != "nav" and not element.attr("role")
 
 
 def _is_main(element: Element) -> bool:
@@ -59,7 +70,43 @@ def _is_main(element: Element) -> bool:
     return element.attr("id") in _MAIN_IDS
 
 
+def _is_panel(element: Element) -> bool:
+    """Whether readers open it, as a tab or a fold, and find more than links."""
+    name = (element.attr("class") or "").lower()
+    if element.attr("role") != "tabpanel" and not any(part in name for part in _PANELS):
+        return False
+    return link_share(element) < _NOTE_LINK_SHARE
+
+
+def _has_price(element: Element) -> bool:
+    return holds_price(dom.spoken_text(element))
+
+
+def _is_price_list(element: Element) -> bool:
+    """What holds a price and no link leads nowhere: a `menu` may be a restaurant's, a `subscription` what it costs."""
+    return _has_price(element) and element.select_one("a, input") is None
+
+
+def _is_named_price_list(element: Element) -> bool:
+    return _is_only_named(element) and _is_price_list(element)
+
+
+def _is_spoken_price(element: Element) -> bool:
+    """A price that is hidden from the eye or from the ear: shops write one for each."""
+    return element.tag in _INLINE and not element.matches(_UNSEEN) and _has_price(element)
+
+
+def _any_of(*exemptions: Callable[[Element], bool]) -> Callable[[Element], bool]:
+    return lambda element: any(exempt(element) for exempt in exemptions)
+
+
 EXEMPT: Final[Mapping[str, Callable[[Element], bool]]] = {
-    "aside": _is_note, "page-header": _is_headline, "form": _is_long, "sidebar": _is_main, "navigation": _is_heading_alone,
-}  # fmt: skip
+    "aside": _any_of(_is_note, _is_price_list),
+    "page-header": _any_of(_is_headline, _is_price_list),
+    "form": _any_of(_is_long, _has_price),
+    "sidebar": _is_main,
+    "navigation": _any_of(_is_heading_alone, _is_named_price_list),
+    "hidden": _any_of(_is_panel, _is_spoken_price),
+    **dict.fromkeys(("related", "share", "tags", "newsletter"), _is_price_list),
+}
 """Rules, and what they never take."""

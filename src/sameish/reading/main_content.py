@@ -7,7 +7,6 @@ begins after the last line of prose, whatever stands between.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.noise import noise_pattern
+from sameish.reading.prices import holds_price
 from sameish.reading.words import rough_word_count
 
 _KEEP = 0.85
@@ -28,8 +28,8 @@ _PROSE_WORDS, _CLOSED_WORDS, _NEAR_LINES = 15, 4, 4
 _ENDS, _CLOSERS = (".", "!", "?", "…", "。", "！", "？", "؟", "।"), "\"'”’»)]」』）"
 _MOSTLY_LINK, _LIST_LINES = 0.6, 3
 """Share of a line in links that makes it one, and such lines in a row that make a list."""
-_CURRENCY = r"[$€£¥₽₴₹]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|kr|zł)\b"
-_PRICE = re.compile(rf"(?:{_CURRENCY})[ \u00a0]?\d|\d[ \u00a0]?(?:{_CURRENCY})")
+_DIALLED, _LEAST_DIALLED = frozenset("0123456789 +()-/.\u00a0\u2011"), 9
+"""What a telephone number consists of, and its digits: more than a date has."""
 
 Part: TypeAlias = Literal["title", "headings", "body", "captions", "lists", "code", "tables"]
 """What a line is in the structure of its page; the settings weigh each."""
@@ -105,7 +105,14 @@ def _mostly_links(lines: Sequence[str], starts: Sequence[int], links: Iterable[t
             if inside > 0:
                 linked[number] += inside
             number += 1
-    return tuple(link > _MOSTLY_LINK * len(line) for line, link in zip(lines, linked, strict=True))
+    return tuple(
+        link > _MOSTLY_LINK * len(line) and not _is_telephone(line) for line, link in zip(lines, linked, strict=True)
+    )
+
+
+def _is_telephone(line: str) -> bool:
+    """Whether a line is a telephone number, which is said and not only linked."""
+    return _DIALLED.issuperset(line) and sum(map(str.isdigit, line)) >= _LEAST_DIALLED
 
 
 def _headings(lines: Sequence[str], places: Iterable[tuple[int, int]]) -> tuple[bool, ...]:
@@ -200,7 +207,7 @@ def _holds_digit(line: str) -> bool:
 def prices_above(layout: Layout, first: int) -> list[int]:
     """Return the lines with a price between the page's first heading and a line; shops put them above the description."""
     top = next((number for number in range(first) if layout.heading[number]), first)
-    return [number for number in range(top, first) if not layout.linked[number] and _PRICE.search(layout.lines[number])]
+    return [number for number in range(top, first) if not layout.linked[number] and holds_price(layout.lines[number])]
 
 
 def _is_closed(layout: Layout, number: int) -> bool:

@@ -37,9 +37,10 @@ _SAID = _PAGE | _GONE | _NOT | _OTHERS
 _ERROR = _words("error id ray request incident event trace support reference ref code number cloudflare")
 MISSING_WORDS: Final = _SAID | _ERROR
 """The words of such a sentence, but for what it repeats."""
-_ERROR_SIGNS = _words("ray request incident event trace support")
+_ERROR_SIGNS, _GIVEN_BY_MACHINES = _words("ray request incident event trace support"), _words("id ray error cloudflare")
 _ADDRESS_SIGNS = "/.?=&%_\\"
-_NUMBER_LETTERS = 8
+_NUMBER_LETTERS, _TELEPHONE_DIGITS = 8, 15
+"""Characters that such a number has at least; digits that a telephone number has at most (E.164)."""
 _UNLIKE_WORDS = re.compile(r"[/=&%_\\.?]\w|\d")
 MISSING_OPENERS: Final = _ERROR.union(
     "the this requested sorry page url uri we unable no cannot die das leider seite la l'adresse adresse el lo página dirección "
@@ -73,7 +74,9 @@ def _repeats(words: frozenset[str], unknown: str) -> bool:
     """Whether the one word that is not known is an address that is missing, or the number of an error."""
     if not words.isdisjoint(_GONE):
         return not (words.isdisjoint(_PAGE) or words.isdisjoint(_NOT)) and _is_address(unknown)
-    return not words.isdisjoint(_ERROR_SIGNS) and _is_number(unknown)
+    # `Support: 0800 1234567` and `Event: 12.03.2026` are for readers
+    named = not (words.isdisjoint(_ERROR_SIGNS) or words.isdisjoint(_GIVEN_BY_MACHINES))
+    return named and _is_number(unknown)
 
 
 def _is_address(token: str) -> bool:
@@ -81,7 +84,7 @@ def _is_address(token: str) -> bool:
 
 
 def _is_number(token: str) -> bool:
-    """Whether letters and digits are mixed as in a number that a machine gave."""
-    return (
-        len(token) >= _NUMBER_LETTERS and any(map(str.isdigit, token)) and all(c.isalnum() or c in "-." for c in token)
-    )
+    """Whether letters and digits are mixed as in a number that a machine gave, or too many digits for one to dial."""
+    digits = sum(map(str.isdigit, token))
+    mixed = any(map(str.isalpha, token)) or digits > _TELEPHONE_DIGITS
+    return len(token) >= _NUMBER_LETTERS and digits > 0 and mixed and all(c.isalnum() or c in "-." for c in token)

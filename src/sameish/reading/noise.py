@@ -20,9 +20,11 @@ from sameish.reading.noise_words import (
     AD_WORDS,
     AGO,
     COUNTED,
+    COUNTED_SIGNS,
     COUNTER,
     FACTS,
     GENERATED,
+    MADE,
     MONTHS,
     OPENERS,
     PAGE_MADE,
@@ -34,7 +36,7 @@ from sameish.reading.noise_words import (
 from sameish.reading.when import has_date, is_date, is_date_line, is_relative_time, known_words
 
 _MAX_CHARACTERS = 160
-_NUMBER = re.compile(r"\d")
+_NUMBER, _NUMBERS = re.compile(r"\d"), re.compile(r"\d[\d.,]*")
 _SIGN = re.compile(r"[^\W_]|[%°$€£¥₽+<>=✓✔✗✘✅❌]")
 _RIGHTS = re.compile(
     r"^(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|"
@@ -150,7 +152,7 @@ def _is_copyright(text: str) -> bool:
 
 
 def _is_counter(_: str, words: frozenset[str], has_number: bool) -> bool:
-    return has_number and words <= COUNTER and not words.isdisjoint(COUNTED)
+    return has_number and words <= COUNTER and not words.isdisjoint(COUNTED_SIGNS)
 
 
 def _is_reading_time(_: str, words: frozenset[str], has_number: bool) -> bool:
@@ -160,12 +162,15 @@ def _is_reading_time(_: str, words: frozenset[str], has_number: bool) -> bool:
 def _is_generation_time(text: str, words: frozenset[str], has_number: bool) -> bool:
     if not has_number or not words <= PAGE_MADE or words.isdisjoint(GENERATED):
         return False
+    # `Query time: 3 seconds` may be what was measured, `21 queries in 0.3 seconds` is of the page
+    if words.isdisjoint(MADE) and len(_NUMBERS.findall(text)) == 1:
+        return False
     return not words.isdisjoint(TOOK) or has_date(text, words)
 
 
 def _is_page_facts(_: str, words: frozenset[str], has_number: bool) -> bool:
     """Several of the above in one line: `Updated 5 minutes ago 1,204 views 3 min read`."""
-    said = (words & UPDATED, words & AGO, words & COUNTED, words & READ)
+    said = (words & UPDATED, words & AGO, words & COUNTED - READ, words & READ)
     return has_number and words <= FACTS and sum(map(bool, said)) > 1 and not words.isdisjoint(AGO | COUNTED | MONTHS)
 
 

@@ -41,6 +41,10 @@ UPDATED = _words(
     "обновлено опубликовано изменено последнее обновление оновлено опубліковано 更新 发布 發布 最后 最終 公開 "
     "時間 更新日 公開日 تحديث آخر نشر"
 )
+SURELY_UPDATED = UPDATED - _words(
+    "à jour first last since letzte letztes zuletzt dernière última ultimo последнее 最后 最終 時間 آخر"
+)
+"""Those that say it by themselves: the last boat is no update."""
 UNITS = _words(
     "دقيقة دقائق ساعة ساعات يوم أيام "
     "s m h d w mo y minuti minuto ora ore giorno giorni settimana settimane godzina godziny godzin minut minuty dzień "
@@ -52,7 +56,8 @@ UNITS = _words(
     "минуту час часа часов день дня дней неделю недели месяц назад 秒 分钟 分鐘 分 小时 小時 时间 時間 天 日 "
     "周 週 个月 ヶ月 月"
 )
-AGO = _words("قبل ago vor hace há il depuis fa geleden temu назад тому 前 전 منذ")
+YEARS = _words("year years jahr jahre jahren an ans año años 年")
+AGO = _words("قبل ago vor hace há il fa geleden temu назад тому 前 전 منذ")
 DID_UPDATE = _words(
     "updated edited modified posted published reviewed aktualisiert geändert veröffentlicht publié actualizado publicado "
     "aggiornato pubblicato atualizado bijgewerkt gepubliceerd обновлено опубликовано оновлено"
@@ -73,6 +78,8 @@ COUNTED = _words(
     "комментария переглядів 阅读 閱讀 浏览 瀏覽 评论 評論 点赞 次 閲覧 回 件 コメント "
     "訪問者 訪問者数 アクセス数 再生回数 조회 댓글 مشاهدة تعليق"
 )
+COUNTED_SIGNS = COUNTED - _words("回 次 件")
+"""Those that say what was counted; the others count anything: `1日3回` is a dose."""
 COUNTER_GLUE = _words(
     "في に k m b k. times time people page this article total online user users von by 万 萬 and | no 0 new "
     "today yesterday 今日 昨日 本日 累計 合計"
@@ -89,6 +96,7 @@ GENERATION = _words(
     "render load processing php database db seite erzeugt generiert sekunden abfragen and the was at on of "
     "page's using to"
 )
+MADE = _words("page seite generated rendered executed erzeugt generiert")
 GENERATED = _words("generated rendered executed query queries erzeugt generiert render took")
 TOOK = _words("seconds second secs sec s ms milliseconds sekunden")
 RELATIVE_DAYS = _words("today yesterday heute gestern hier hoy ayer сегодня вчера 今天 昨天 今日 昨日")

@@ -16,10 +16,12 @@ from sameish.reading.noise_words import (
     RELATIVE,
     RELATIVE_DAYS,
     SEVERAL,
+    SURELY_UPDATED,
     THIS,
     UNITS,
     UPDATED,
     WITHIN,
+    YEARS,
 )
 
 # a day in a month, a month in a year, or all in digits; not `3.5`, `10:00`, `1-2`
@@ -28,6 +30,7 @@ _DATE = re.compile(
 )
 _TIME = re.compile(r"\d:\d\d")
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
+_CENTURIES = re.compile(r"\d{3}")
 _NUMBER = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+|[%°$€£¥₽=<>]")
 _SPACELESS = re.compile("|".join(sorted((word for word in KNOWN if word >= "\u2e80"), key=len, reverse=True)))
@@ -66,15 +69,21 @@ def is_date_line(text: str, words: frozenset[str], has_number: bool) -> bool:
     """Dates that a word or their form says are dates of the page; a bare date may be the day of the concert."""
     if not has_number or not words <= DATE_LINE:
         return False
-    if _SECONDS.search(text) or not words.isdisjoint(RELATIVE_DAYS):
-        return True
-    return not words.isdisjoint(UPDATED) and has_date(text, words)
+    if not words.isdisjoint(SURELY_UPDATED):
+        return has_date(text, words)
+    if _SECONDS.search(text):
+        # without a day it is what a runner took
+        return bool(_DATE.search(text)) or not words.isdisjoint(MONTHS)
+    # two times or none are when something is open, or a score
+    return not words.isdisjoint(RELATIVE_DAYS) and (len(_TIME.findall(text)) == 1 or bool(_DATE.search(text)))
 
 
 def is_relative_time(text: str, words: frozenset[str], has_number: bool) -> bool:
     """Tell whether it says how long ago something was, or that it was brought up to date lately."""
     if words and words <= JUST_NOW | UPDATED:
         return not words.isdisjoint(JUST_NOW) and "?" not in text
+    if not words.isdisjoint(YEARS) and _CENTURIES.search(text):
+        return False
     if not words.isdisjoint(DID_UPDATE) and _is_lately(words, has_number=has_number):
         return True
     return (
