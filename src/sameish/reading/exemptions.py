@@ -58,7 +58,7 @@ def _is_long(element: Element) -> bool:
 
 def _is_heading_alone(element: Element) -> bool:
     """Whether a name such as `toc-heading` says that the table of contents names this: what holds no link leads nowhere."""
-    return _is_only_named(element) and element.select_one(_TITLES) is not None and element.select_one("a") is None
+    return element.select_one("a") is None and element.select_one(_TITLES) is not None
 
 
 def _is_only_named(element: Element) -> bool:
@@ -84,11 +84,8 @@ def _has_price(element: Element) -> bool:
 
 def _is_price_list(element: Element) -> bool:
     """What holds a price and no link leads nowhere: a `menu` may be a restaurant's, a `subscription` what it costs."""
-    return _has_price(element) and element.select_one("a, input") is None
-
-
-def _is_named_price_list(element: Element) -> bool:
-    return _is_only_named(element) and _is_price_list(element)
+    # the first link is found at once, and nearly all suspects hold one
+    return element.select_one("a, input") is None and _has_price(element)
 
 
 def _is_spoken_price(element: Element) -> bool:
@@ -96,17 +93,33 @@ def _is_spoken_price(element: Element) -> bool:
     return element.tag in _INLINE and not element.matches(_UNSEEN) and _has_price(element)
 
 
-def _any_of(*exemptions: Callable[[Element], bool]) -> Callable[[Element], bool]:
-    return lambda element: any(exempt(element) for exempt in exemptions)
+def _is_note_or_price_list(element: Element) -> bool:
+    return _is_note(element) or _is_price_list(element)
+
+
+def _is_headline_or_price_list(element: Element) -> bool:
+    return _is_headline(element) or _is_price_list(element)
+
+
+def _is_long_or_has_price(element: Element) -> bool:
+    return _is_long(element) or _has_price(element)
+
+
+def _leads_nowhere(element: Element) -> bool:
+    return _is_only_named(element) and (_is_heading_alone(element) or _is_price_list(element))
+
+
+def _is_unfolded(element: Element) -> bool:
+    return _is_panel(element) or _is_spoken_price(element)
 
 
 EXEMPT: Final[Mapping[str, Callable[[Element], bool]]] = {
-    "aside": _any_of(_is_note, _is_price_list),
-    "page-header": _any_of(_is_headline, _is_price_list),
-    "form": _any_of(_is_long, _has_price),
+    "aside": _is_note_or_price_list,
+    "page-header": _is_headline_or_price_list,
+    "form": _is_long_or_has_price,
     "sidebar": _is_main,
-    "navigation": _any_of(_is_heading_alone, _is_named_price_list),
-    "hidden": _any_of(_is_panel, _is_spoken_price),
+    "navigation": _leads_nowhere,
+    "hidden": _is_unfolded,
     **dict.fromkeys(("related", "share", "tags", "newsletter"), _is_price_list),
 }
 """Rules, and what they never take."""
