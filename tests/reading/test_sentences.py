@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sameish.reading.sentences import calm, cut
+from sameish.reading.sentences import calm, calm_and_cut
 
 TRICKY = st.text(
     alphabet=st.one_of(
@@ -40,7 +40,7 @@ def test_lines_stay_lines(text: str) -> None:
 @given(TRICKY)
 def test_cutting_loses_nothing_but_spaces(text: str) -> None:
     line = calm(text).replace("\n", " ")
-    (pieces,) = cut(line)
+    (pieces,) = calm_and_cut(line)
     assert "".join("".join(pieces).split()) == "".join(line.split())
     assert all(piece and piece == piece.strip() for piece in pieces)
 
@@ -111,4 +111,4 @@ def test_what_reads_differently_stays_apart(one: str, other: str) -> None:
     ],
 )
 def test_cutting(line: str, pieces: list[str]) -> None:
-    assert cut(calm(line)) == [pieces]
+    assert calm_and_cut(line) == [pieces]

@@ -14,7 +14,7 @@ from sameish.errors import SettingsError
 from sameish.reading import dom
 from sameish.reading.boilerplate_rules import rules_of, suspects_of
 from sameish.reading.dom import Document, Element
-from sameish.reading.exemptions import EXEMPT, is_offer, is_short, link_share
+from sameish.reading.exemptions import EXEMPT, has_price, is_short, link_share
 from sameish.reading.remover import Remover
 from sameish.reading.survey import Survey
 
@@ -39,7 +39,7 @@ def strip(document: Document, found: Survey, *, remove: Iterable[str], keep: Ite
     for selector in _checked(document, "reading.remove", remove):
         remover.remove_elements(document.select(selector), "settings")
     suspects = suspects_of(document, found)
-    unread = [element for element in suspects.not_text if element.tag != "button" or not is_offer(element)]
+    unread = [element for element in suspects.not_text if element.tag != "button" or not has_price(element)]
     remover.remove_unkept([*unread, *filter(is_short, found.of("noscript"))], "not-text")
     if found.of("pre"):
         remover.remove_unkept(_line_numbers(found), "line-number")

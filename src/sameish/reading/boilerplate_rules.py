@@ -57,7 +57,7 @@ _OF_PARTS, _PARTS_OF_PAGE = ("header", "footer"), "article, main, section"
 
 @dataclass(slots=True)
 class Suspects:
-    """Elements in document order: those without text, and for each rule those that fall under it."""
+    """Elements without text, and for each rule those that fall under it."""
 
     not_text: list[Element] = field(default_factory=list)
     by_rule: dict[str, list[Element]] = field(default_factory=dict)

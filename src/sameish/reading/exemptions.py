@@ -36,9 +36,9 @@ def link_share(element: Element) -> float:
     return link_letters(element) / text if text else 0.0
 
 
-def is_offer(button: Element) -> bool:
-    """Whether a button says what something costs."""
-    return holds_price(dom.spoken_text(button))
+def has_price(element: Element) -> bool:
+    """Whether an element says what something costs."""
+    return holds_price(dom.spoken_text(element))
 
 
 def _is_note(element: Element) -> bool:
@@ -78,19 +78,15 @@ def _is_panel(element: Element) -> bool:
     return link_share(element) < _NOTE_LINK_SHARE
 
 
-def _has_price(element: Element) -> bool:
-    return holds_price(dom.spoken_text(element))
-
-
 def _is_price_list(element: Element) -> bool:
     """What holds a price and no link leads nowhere: a `menu` may be a restaurant's, a `subscription` what it costs."""
     # the first link is found at once, and nearly all suspects hold one
-    return element.select_one("a, input") is None and _has_price(element)
+    return element.select_one("a, input") is None and has_price(element)
 
 
 def _is_spoken_price(element: Element) -> bool:
     """A price that is hidden from the eye or from the ear: shops write one for each."""
-    return element.tag in _INLINE and not element.matches(_UNSEEN) and _has_price(element)
+    return element.tag in _INLINE and not element.matches(_UNSEEN) and has_price(element)
 
 
 def _is_note_or_price_list(element: Element) -> bool:
@@ -102,7 +98,7 @@ def _is_headline_or_price_list(element: Element) -> bool:
 
 
 def _is_long_or_has_price(element: Element) -> bool:
-    return _is_long(element) or _has_price(element)
+    return _is_long(element) or has_price(element)
 
 
 def _leads_nowhere(element: Element) -> bool:

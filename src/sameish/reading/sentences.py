@@ -114,7 +114,7 @@ def calm(text: str) -> str:
 
 
 def calm_and_cut(text: str) -> list[list[str]]:
-    """Calm text and cut it into sentences, line by line."""
+    """Calm text and cut it into sentences, line by line: after `.!?` before a space and no small letter, and after `。！？`."""
     return _cut(*_calm(text))
 
 
@@ -147,11 +147,6 @@ def _spelled(text: str) -> NDArray[np.uint32]:
 
 def _text(codes: NDArray[np.uint32]) -> str:
     return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le")
-
-
-def cut(text: str) -> list[list[str]]:
-    """Cut calm text into sentences, line by line: after `.!?` before a space and no small letter, and after `。！？`."""
-    return _cut(text, _codes(text))
 
 
 def _cut(text: str, codes: NDArray[np.uint32]) -> list[list[str]]:
