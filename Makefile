@@ -2,18 +2,24 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PROGRAM := $(VENV)/.program
 STAMP := $(VENV)/.installed
 
 .PHONY: demo test lint format bench soak clean
 
-$(STAMP): pyproject.toml
+$(PROGRAM): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("sameish needs Python 3.11 or later, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(STAMP): $(PROGRAM)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-demo: $(STAMP)
+demo: $(PROGRAM)
+	$(BIN)/sameish demo --captures
 	$(BIN)/sameish demo
 
 lint: $(STAMP)

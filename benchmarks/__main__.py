@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.labelled import Library, PairsError
 
-BENCHMARKS = ("fingerprinting", "storing")
+BENCHMARKS = ("fingerprinting", "storing", "deciding")
 ON_PAIRS = ("recipe", "ablation", "weighing")
 
 

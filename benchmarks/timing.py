@@ -33,3 +33,8 @@ def table(rows: Mapping[str, float], base: str, unit: str = "ms a page") -> None
     width = max(map(len, rows))
     for name, figure in rows.items():
         print(f"  {name:{width}}  {figure:9.3f} {unit}  {figure / rows[base]:7.2f} x {base}")
+
+
+def share_below(figures: Sequence[float], share: float) -> float:
+    """Return the figure that this share of all figures, 0..1, does not exceed."""
+    return sorted(figures)[min(int(share * len(figures)), len(figures) - 1)]

@@ -289,7 +289,7 @@ def test_settings_reference_names_the_sections_of_a_site() -> None:
 
 
 def test_environment_variables_of_the_reference_work() -> None:
-    values = {bool: "false", str: "classic", int: "7", float: "0.25", type(None): "30"}
+    values = {bool: "false", str: "classic", int: "7", float: "1.0", type(None): "30"}
     for section in msgspec.structs.fields(Settings):
         if section.name in ("site", "preset"):
             continue

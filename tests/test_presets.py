@@ -204,11 +204,11 @@ def test_a_site_s_preset_overrides_what_holds_everywhere() -> None:
     tree = {
         "preset": "news",
         "judging": {"near_bits": 12},
-        "site": {"a.example": {"preset": "shop", "gate": {"fresh_for_s": 5}}, "b.example": {}},
+        "site": {"a.example": {"preset": "shop", "gate": {"first_interval_s": 5}}, "b.example": {}},
     }
     settings = load(tree, {})
     shop, other = settings.for_site("a.example"), settings.for_site("b.example")
-    assert (shop.preset, shop.judging.near_similarity, shop.judging.near_bits, shop.gate.fresh_for_s) == (
+    assert (shop.preset, shop.judging.near_similarity, shop.judging.near_bits, shop.gate.first_interval_s) == (
         "shop",
         0.7,
         12,

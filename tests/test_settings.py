@@ -33,8 +33,8 @@ def test_a_file_and_the_environment_over_it(tmp_path: Path) -> None:
 
 
 def test_the_file_named_by_the_environment(tmp_path: Path) -> None:
-    path = write(tmp_path, "[gate]\nfresh_for_s = 60\n")
-    assert load(None, {"SAMEISH_SETTINGS": str(path)}).gate.fresh_for_s == 60.0
+    path = write(tmp_path, "[gate]\nfirst_interval_s = 60\n")
+    assert load(None, {"SAMEISH_SETTINGS": str(path)}).gate.first_interval_s == 60.0
 
 
 def test_a_site_says_only_what_differs() -> None:

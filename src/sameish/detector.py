@@ -6,7 +6,8 @@ up, judge and remember in one atomic step. `check` does the same and remembers n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,17 +17,22 @@ from typing import Self, TypeAlias
 
 from sameish.errors import SettingsError
 from sameish.fingerprint.schemes import fingerprint_of, scheme_of
+from sameish.gate.gate import Gate
+from sameish.gate.journal import Journal
+from sameish.gate.learning import absorb, absorb_one, note_of, note_of_redirect, note_of_unchanged
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.reading.extract import ReadPage, read
 from sameish.settings import DEFAULT, Judging, Settings
-from sameish.stores.base import Candidates, Query, Seen, Store
+from sameish.stores.base import Candidates, Query, Store
 from sameish.urls.keys import url_key
 from sameish.urls.site import site_of
 
 Clock: TypeAlias = Callable[[], datetime]
 _SIMILAR = (State.CONTENT, State.PARTIAL)
 _EXACT = (State.THIN, State.NOT_HTML)
+_FETCHED = ("http:", "https:")
+"""Keys of pages that are fetched: of others there is nothing to learn before the fetch."""
 
 
 def utc_now() -> datetime:
@@ -38,6 +44,7 @@ def utc_now() -> datetime:
 class Walk:
     """A page on its way: as read, as it would be stored, and what to ask the store."""
 
+    page: Page
     read: ReadPage
     capture: Capture
     query: Query
@@ -60,13 +67,37 @@ class Detector:
         store: where captures are kept; the detector closes it.
         settings: options; sections by site hold for the pages of that site.
         clock: tells the time; must return aware datetimes.
+        keep_bodies: keep what was received, to answer with while a page is not due (as far as the settings allow).
     """
 
-    def __init__(self, store: Store, settings: Settings = DEFAULT, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, store: Store, settings: Settings = DEFAULT, clock: Clock = utc_now, *, keep_bodies: bool = False
+    ) -> None:
         self.store = store
         self.settings = settings
+        self.keep_bodies = keep_bodies and settings.store.keep_bodies
         self._clock = clock
         self._scheme = scheme_of(settings.fingerprint.scheme, settings)
+        self._gate: Gate | None = None
+        self._journal: Journal | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def gate(self) -> Gate:
+        """What says before a fetch what to do; read from the store on first use."""
+        with self._lock:
+            if self._gate is None:
+                self._gate = Gate(self.store, self.settings, self._clock)
+            return self._gate
+
+    @property
+    def journal(self) -> Journal:
+        """What counts the requests that were not sent, and remembers what a rule may have to give back."""
+        gate = self.gate
+        with self._lock:
+            if self._journal is None:
+                self._journal = Journal(gate)
+            return self._journal
 
     def check(self, page: Page) -> Verdict:
         """Return the verdict on a page; remembers nothing.
@@ -75,30 +106,59 @@ class Detector:
             ReadingError: the page cannot be read.
             StoreError: the store cannot be asked.
         """
-        if page.status == 304:
-            return self._not_modified(page)
-        walk = self._walk(page)
-        return walk.judge(self.store.candidates(walk.query))
+        return self._not_modified(page) if page.status == 304 else self._judged(self._walk(page))
 
-    def observe(self, page: Page) -> Verdict:
+    def observe(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Verdict:
         """Return the verdict on a page and remember the page, as one atomic step.
 
         An empty, blocked or error page is remembered as such and replaces nothing.
+
+        Args:
+            page: what the server answered.
+            request_headers: that were sent; None: those that `decide` named, as far as can be told.
 
         Raises:
             ReadingError: the page cannot be read.
             StoreError: the store cannot be asked or written; then nothing was remembered.
         """
-        if page.status == 304:
-            return self._not_modified(page, remember=True)
-        walk = self._walk(page)
-        return self.store.observe(walk.capture, walk.query, walk.judge)
+        return (
+            self._not_modified(page, remember=True)
+            if page.status == 304
+            else self._remember(self._walk(page), request_headers)
+        )
+
+    def redirected(self, url: str, target: str) -> None:
+        """Remember that a URL was redirected, where nothing is fetched from the target since it is known.
+
+        Redirects that led to a page that is fetched are told with the page (`Page.redirects`).
+        """
+        taught = note_of_redirect(self.gate, url, target)
+        if taught is not None:
+            self.store.note(taught.note())
+            absorb_one(self.gate, taught)
 
     @contextmanager
-    def observing(self, page: Page) -> Iterator[Verdict]:
-        """Give the verdict to a block and remember the page only if the block does not raise."""
-        yield self.check(page)
-        self.observe(page)
+    def observing(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Iterator[Verdict]:
+        """Give the verdict to a block and remember the page only if the block does not raise; arguments as for `observe`."""
+        if page.status == 304:
+            yield self._not_modified(page)
+            self._not_modified(page, remember=True)
+            return
+        walk = self._walk(page)
+        yield self._judged(walk)
+        self._remember(walk, request_headers)
+
+    def _judged(self, walk: Walk) -> Verdict:
+        return walk.judge(self.store.candidates(walk.query))
+
+    def _remember(self, walk: Walk, sent: Mapping[str, str] | None) -> Verdict:
+        if not walk.capture.key.startswith(_FETCHED):
+            return self.store.observe(walk.capture, walk.query, walk.judge)
+        body = walk.read.body if self.keep_bodies else None
+        taught = note_of(self.gate, walk.page, walk.capture, sent=sent, body=body)
+        verdict = self.store.observe(walk.capture, walk.query, walk.judge, taught.note())
+        absorb(self.gate, taught)
+        return verdict
 
     def similar(
         self, page: Page, within: int = 8, limit: int = 10, site: str | None = None
@@ -134,15 +194,36 @@ class Detector:
         return self.store.forget(key=None if url is None else url_key(url), site=site, before=before)
 
     def decide(self, url: str) -> FetchDecision:
-        """Say before the fetch what to do with a URL: by static rules and what was seen."""
-        seen = self.store.seen(url_key(url))
-        if seen is None:
-            return FetchDecision(FetchAction.FETCH, "never seen")
-        return _decide_seen(url, seen, self._clock(), self.settings.for_site(site_of(url)).gate.fresh_for_s)
+        """Say before the fetch what to do with a URL, from what was learned; a `skip` is counted in the ledger.
+
+        `sameish.Detector.gate` says the same and counts nothing.
+
+        Raises:
+            ReadingError: the URL is no str.
+            StoreError: the store cannot be asked.
+        """
+        decision = self.gate.decide(url)
+        if decision.action is FetchAction.SKIP:
+            self.journal.skipped(url, decision)
+        return decision
+
+    def given_back(self, site: str | None = None) -> list[str]:
+        """Return URLs that `decide` skipped by rules that proved wrong since, everywhere or on a site: they are to be fetched.
+
+        Each is returned once.
+        """
+        owed = self.journal.owed(site)
+        self.journal.restore(owed)
+        return [one.url for one in owed]
 
     def close(self) -> None:
-        """Close the store."""
-        self.store.close()
+        """Write what is still to be written, and close the store; closing twice does nothing."""
+        try:
+            if self._journal is not None:
+                self._journal.flush()
+        finally:
+            self._journal = None
+            self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -156,22 +237,27 @@ class Detector:
         settings = self.settings.for_site(site_of(page.url))
         content = read(page, settings.reading, settings.weights)
         capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
-        return Walk(content, capture, _query(capture, settings, self._clock()), settings.judging)
+        return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging)
 
     def _not_modified(self, page: Page, *, remember: bool = False) -> Verdict:
         if page.url is None:
             return Verdict(VerdictKind.UNDETERMINED, reason="HTTP 304 for a page without a URL")
-        key = url_key(page.url)
-        last = self.store.last_good(key)
+        key, at = url_key(page.url), page.fetched_at or self._clock()
+        holder = self.gate.holder(key, site_of(page.url)) if key.startswith(_FETCHED) else None
+        known = key if holder is None else url_key(holder.url)
+        last = self.store.last_good(known)
         if last is None:
             return Verdict(
                 VerdictKind.UNDETERMINED, reason="HTTP 304 for a page that is not stored: fetch it without conditions"
             )
         if remember:
-            self.store.not_modified(
-                key, page.fetched_at or self._clock(), page.header("etag"), page.header("last-modified")
-            )
-        return Verdict(VerdictKind.UNCHANGED, last, reason="HTTP 304: the server says that it is not modified")
+            taught = None if holder is None else note_of_unchanged(self.gate, page, holder, at)
+            validators = (page.header("etag"), page.header("last-modified")) if known == key else (None, None)
+            self.store.not_modified(known, at, *validators, None if taught is None else taught.note())
+            if taught is not None:
+                absorb_one(self.gate, taught)
+        kind = VerdictKind.UNCHANGED if known == key else VerdictKind.DUPLICATE
+        return Verdict(kind, last, reason="HTTP 304: the server says that it is not modified")
 
 
 def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:
@@ -220,30 +306,3 @@ def _query(capture: Capture, settings: Settings, now: datetime) -> Query:
         recent=lookup.classic_recent if classic else None,
         limit=lookup.candidates,
     )
-
-
-def _decide_seen(url: str, seen: Seen, now: datetime, fresh_for_s: float) -> FetchDecision:
-    age = (now - seen.last_seen).total_seconds()
-    # a capture from the future was dated by a wrong clock: it proves nothing about how fresh it is
-    if 0 <= age < fresh_for_s:
-        if seen.url == url:
-            return FetchDecision(FetchAction.SKIP, f"seen {_ago(age)}", same_as=seen.url)
-        return FetchDecision(
-            FetchAction.SKIP, f"the same page by its URL, seen {_ago(age)}", seen.url, rule="static key"
-        )
-    # validators belong to the URL that sent them
-    if seen.url == url and (seen.etag or seen.last_modified):
-        sent = {"If-None-Match": seen.etag, "If-Modified-Since": seen.last_modified}
-        headers = {name: value for name, value in sent.items() if value}
-        return FetchDecision(FetchAction.REVALIDATE, f"seen {_ago(age)}", seen.url, headers)
-    return FetchDecision(FetchAction.FETCH, f"seen {_ago(age)}", seen.url)
-
-
-def _ago(seconds: float) -> str:
-    if seconds < 0:
-        return "at a time that has not come yet"
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {name}{'s' if count != 1 else ''} ago"
-    return "just now"

@@ -23,6 +23,8 @@ Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 PresetName: TypeAlias = Literal["news", "documentation", "forum", "shop"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+Seconds = Annotated[float, msgspec.Meta(ge=1.0, le=3.2e9)]
+Price = Annotated[float, msgspec.Meta(ge=0.0)]
 Weight = Annotated[int, msgspec.Meta(ge=0, le=10)]
 
 
@@ -100,13 +102,37 @@ class StoreSection(_Section, frozen=True):
     """Needed for `Verdict.changes`."""
     several_schemes: bool = False
     """Allow a store to hold fingerprints of several schemes side by side."""
+    keep_bodies: bool = True
+    """Keep the bodies that are handed over, to answer with while a page is not due."""
+    body_budget_bytes: Positive = 1_000_000_000
+    """How much compressed bodies may take together; the oldest go first. None may take more than a tenth of it."""
 
 
 class Gate(_Section, frozen=True):
     """Before the fetch."""
 
-    fresh_for_s: Annotated[float, msgspec.Meta(ge=0.0, le=3.2e9)] = 86_400.0
-    """A page seen within so many seconds need not be fetched again."""
+    first_interval_s: Seconds = 86_400.0
+    """A page is due again so many seconds after its first visit; later its own changes decide."""
+    shortest_interval_s: Seconds = 3_600.0
+    longest_interval_s: Seconds = 2_592_000.0
+    """Bounds of the time between two visits of a page."""
+    audit_share: Share = 0.02
+    """Share of the skips by learned rules, and of traps, that are fetched all the same, to see whether the rule is right."""
+    max_wrong_skip_rate: Share = 0.01
+    """A rule whose audits were wrong more often than this is revoked."""
+    rule_max_age_days: Positive = 90
+    """Evidence that is older counts no more."""
+    wait_s: Annotated[float, msgspec.Meta(ge=0.0, le=3_600.0)] = 30.0
+    """How long a request waits for another one of the same page that is under way."""
+
+
+class Ledger(_Section, frozen=True):
+    """What a request costs, to tell what was saved."""
+
+    price_per_gb: Price = 0.0
+    price_per_1000_requests: Price = 0.0
+    """Both are added; a gigabyte is 10**9 bytes."""
+    currency: str = "USD"
 
 
 class SiteSettings(_Section, frozen=True):
@@ -131,6 +157,7 @@ class Settings(_Section, frozen=True):
     lookup: Lookup = Lookup()
     store: StoreSection = StoreSection()
     gate: Gate = Gate()
+    ledger: Ledger = Ledger()
     preset: PresetName | None = None
     """Values that suit a kind of site, in place of the defaults."""
     site: dict[str, SiteSettings] = {}

@@ -1,4 +1,4 @@
-"""`sameish demo`, and the scores behind it."""
+"""`sameish demo --captures`, and the scores behind it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def perfect() -> list[Answer]:
     return [(one.page, Verdict(min(one.expected.kinds), reason="because")) for one in CRAWL.captures]
 
 
-def test_the_demo_prints_figures_a_table_and_every_mistake(start: Any, here: Path) -> None:
+def test_the_captures_print_figures_a_table_and_every_mistake(start: Any, here: Path) -> None:
     before = set(here.iterdir())
-    done = start("demo")
+    done = start("demo", "--captures")
     assert (done.returncode, done.stderr) == (0, "")
     for words in ("distinct articles", "duplicates recognised", "edits noticed", "noise ignored", "walls and errors"):
         assert words in done.stdout
@@ -29,8 +29,8 @@ def test_the_demo_prints_figures_a_table_and_every_mistake(start: Any, here: Pat
     assert set(here.iterdir()) == before
 
 
-def test_the_demo_in_json(call: Any, lines_of: Any) -> None:
-    (found,) = lines_of(call("demo", "--json").stdout)
+def test_the_captures_in_json(call: Any, lines_of: Any) -> None:
+    (found,) = lines_of(call("demo", "--captures", "--json").stdout)
     assert found["captures"] == len(CRAWL.captures) >= 120
     assert found["right"] + len(found["mistakes"]) == found["captures"]
     assert sum(row["captures"] for row in found["variations"]) == found["captures"]
@@ -39,13 +39,13 @@ def test_the_demo_in_json(call: Any, lines_of: Any) -> None:
 
 
 def test_keep_leaves_the_archive_and_the_store(call: Any, here: Path) -> None:
-    result = call("demo", "--keep", "new/folder", "--details")
+    result = call("demo", "--captures", "--keep", "new/folder", "--details")
     assert result.exit_code == 0
     assert {path.name for path in (here / "new/folder").iterdir()} == {"demo.warc.gz", "demo.db"}
     assert "sameish scan new/folder/demo.warc.gz --store new/folder/demo.db" in result.stdout
     assert call("store", "verify", "--store", "new/folder/demo.db").exit_code == 0
     kept = (here / "new/folder/demo.db").read_bytes()
-    again = call("demo", "--keep", "new/folder")
+    again = call("demo", "--captures", "--keep", "new/folder")
     assert again.exit_code == 2
     assert "holds demo.warc.gz and demo.db already" in again.stderr
     assert (here / "new/folder/demo.db").read_bytes() == kept

@@ -201,7 +201,7 @@ def test_the_recipe_knows_no_thresholds_to_sweep(call: Any, few: str, here: Path
 
 def test_calibrate_writes_what_is_better_and_nothing_else(call: Any, here: Path) -> None:
     write_pairs(here, pairs=30, shared=0.25)
-    by_hand = "# mine\n[gate]\nfresh_for_s = 60 # a minute\n"
+    by_hand = "# mine\n[gate]\nfirst_interval_s = 60 # a minute\n"
     (here / "s.toml").write_text(by_hand, "utf-8")
     result = call("calibrate", "pairs.jsonl", "--settings", "s.toml")
     assert result.exit_code == 0, result.stderr

@@ -20,7 +20,7 @@ near_bits = 12          # measured in May
 near_similarity = 0.5
 
 [site."a.example".gate]
-fresh_for_s = 60        # their ticker
+first_interval_s = 60        # their ticker
 
 [site."b.example".judging]
 near_bits = 9
@@ -47,7 +47,7 @@ def test_sections_of_sites_are_added_or_amended() -> None:
     for site, expected in path.items():
         judging = settings.for_site(site).judging
         assert (judging.near_similarity, judging.near_bits) == expected
-    assert settings.for_site("a.example").gate.fresh_for_s == 60
+    assert settings.for_site("a.example").gate.first_interval_s == 60
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_sections_of_sites_are_added_or_amended() -> None:
         "judging = {near_bits = 10}\n",
         "judging.near_bits = 10\n",
         "[site]\n[site.'x.example']\njudging = {near_bits = 9}\n",
-        "[site.'a.example'.judging]\nnear_bits = 9\n[gate]\nfresh_for_s = 1\n[site.'b.example'.gate]\nfresh_for_s = 2\n",
+        "[site.'a.example'.judging]\nnear_bits = 9\n[gate]\nfirst_interval_s = 1\n[site.'b.example'.gate]\nfirst_interval_s = 2\n",
     ],
 )
 def test_whatever_the_form_of_the_file(text: str) -> None:
@@ -81,13 +81,13 @@ def test_a_file_is_made_where_there_is_none(tmp_path: Path) -> None:
 
 def test_a_link_stays_a_link_and_rights_stay(tmp_path: Path) -> None:
     real = tmp_path / "real.toml"
-    real.write_bytes(b"[gate]\r\nfresh_for_s = 5\r\n")
+    real.write_bytes(b"[gate]\r\nfirst_interval_s = 5\r\n")
     real.chmod(0o640)
     (tmp_path / "link.toml").symlink_to(real)
     write_thresholds(tmp_path / "link.toml", {"": {"near_bits": 12}})
     assert (tmp_path / "link.toml").is_symlink()
     assert real.stat().st_mode & 0o777 == 0o640
-    assert real.read_bytes().startswith(b"[gate]\r\nfresh_for_s = 5\r\n")
+    assert real.read_bytes().startswith(b"[gate]\r\nfirst_interval_s = 5\r\n")
 
 
 @pytest.mark.parametrize("text", ["[judging\n", "judging = 5\n", "site = 5\n", "[judging]\nnear_bitz = 5\n", "\udcff"])
@@ -103,9 +103,9 @@ def test_a_file_that_is_no_settings_file_is_refused_and_left_alone(tmp_path: Pat
 
 def test_a_byte_order_mark_is_no_hindrance(tmp_path: Path) -> None:
     path = tmp_path / "s.toml"
-    path.write_bytes(b"\xef\xbb\xbf[gate]\r\nfresh_for_s = 5\r\n")
+    path.write_bytes(b"\xef\xbb\xbf[gate]\r\nfirst_interval_s = 5\r\n")
     write_thresholds(path, {"": {"near_bits": 12}})
-    assert (load(path, {}).judging.near_bits, load(path, {}).gate.fresh_for_s) == (12, 5)
+    assert (load(path, {}).judging.near_bits, load(path, {}).gate.first_interval_s) == (12, 5)
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:

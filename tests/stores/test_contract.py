@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sameish.errors import SchemeMismatch, StoreError
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
-from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Query, Seen, Store, StoreTotals
-from sameish.stores.memory import MemoryStore
-from sameish.stores.sqlite import SqliteStore
+from sameish.stores.base import Candidates, Query, Seen, SiteCount, Store, StoreTotals
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 TEXT, CLASSIC = "text:1", "classic:1"
@@ -25,29 +21,6 @@ BAD = (State.EMPTY, State.BLOCKED, State.ERROR)
 GOOD = (State.CONTENT, State.PARTIAL, State.THIN, State.NOT_HTML)
 
 OpenStore = Callable[..., Store]
-KINDS: dict[str, Callable[[Path, StoreSection], Store]] = {
-    "memory": lambda _, settings: MemoryStore(settings=settings),
-    "sqlite": lambda path, settings: SqliteStore(path, scheme=TEXT, settings=settings),
-}
-
-
-@pytest.fixture(params=sorted(KINDS))
-def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenStore]:
-    """Opens new empty stores of each kind; the arguments are settings."""
-    opened: list[Store] = []
-
-    def opening(**settings: bool) -> Store:
-        opened.append(KINDS[request.param](tmp_path / f"{len(opened)}.db", StoreSection(**settings)))
-        return opened[-1]
-
-    yield opening
-    for store in opened:
-        store.close()
-
-
-@pytest.fixture
-def store(open_store: OpenStore) -> Store:
-    return open_store()
 
 
 def at(seconds: float) -> datetime:
@@ -606,12 +579,32 @@ def test_totals(store: Store) -> None:
         by_verdict={"new": 1, "duplicate": 1, "updated": 1, "undetermined": 1},
         bytes_by_verdict={"new": 10, "duplicate": 20, "updated": 40, "undetermined": 80},
     )
+    store.not_modified("a", at(9), None, None)
+    assert store.totals("x.example") == StoreTotals(
+        captures=3,
+        pages=2,
+        sites=1,
+        contents=2,
+        not_modified=1,
+        by_verdict={"new": 1, "duplicate": 1, "updated": 1},
+        bytes_by_verdict={"new": 10, "duplicate": 20, "updated": 40},
+    )
+    assert (store.totals("elsewhere.example").captures, store.totals("elsewhere.example").contents) == (1, 0)
+    assert store.totals("nowhere.example") == StoreTotals()
+
+
+def test_sites_are_counted_by_name(store: Store) -> None:
+    assert store.sites() == []
+    put(store, capture("a"), capture("b"), capture("a", 5, digest=2), capture("c", site="elsewhere.example"))
+    assert store.sites() == [SiteCount("elsewhere.example", 1, 1), SiteCount("x.example", 3, 2)]
+    store.forget(site="x.example")
+    assert store.sites() == [SiteCount("elsewhere.example", 1, 1)]
 
 
 def test_info(store: Store) -> None:
     empty = store.info()
     assert (empty.captures, empty.schemes, empty.first_fetched, empty.last_fetched) == (0, {}, None, None)
-    assert empty.kind in KINDS
+    assert empty.kind in ("memory", "sqlite")
     assert empty.target
     put(store, capture("a", 7, markdown="m" * 100_000), capture("b", 3), capture("c", 9, state=State.EMPTY))
     info = store.info()

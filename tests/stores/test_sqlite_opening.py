@@ -136,9 +136,10 @@ def test_a_newer_version(file: Path) -> None:
     assert (caught.value.found, caught.value.expected) == (7, SCHEMA_VERSION)
 
 
-def test_an_older_version(file: Path) -> None:
-    change(file, "PRAGMA user_version = 0")
-    with refused(file, SchemaOutdated, "older", "open it with that version", "format 0"):
+@pytest.mark.parametrize("found", [0, 1])
+def test_an_older_version(file: Path, found: int) -> None:
+    change(file, f"PRAGMA user_version = {found}")
+    with refused(file, SchemaOutdated, "older", "open it with that version", f"format {found}"):
         SqliteStore(file, scheme=TEXT)
 
 
@@ -254,7 +255,7 @@ def test_a_full_disk(file: Path) -> None:
         assert store.verify() == []
 
 
-@pytest.mark.parametrize("table", ["meta", "capture_text"])
+@pytest.mark.parametrize("table", ["meta", "capture_text", "visit", "body"])
 def test_a_missing_table(file: Path, table: str) -> None:
     change(file, f"DROP TABLE {table}")
     with refused(file, StoreError, "damaged", table, "Restore it from a copy"):

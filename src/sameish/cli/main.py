@@ -20,11 +20,12 @@ SUMMARIES = {
     "markdown": "Write the main content of a page as Markdown.",
     "fingerprint": "Show what is kept of pages.",
     "decide": "Say whether to fetch URLs again.",
-    "stats": "Count what a store holds.",
+    "stats": "Count what a store holds, and what was saved.",
+    "sites": "Show what was learned of sites, and what that saved.",
     "evaluate": "Measure the answers on labelled pairs of pages.",
     "calibrate": "Fit the thresholds to pages of your own.",
     "store": "Look after a store.",
-    "demo": "Scan the crawl of an invented newspaper.",
+    "demo": "Crawl an invented newspaper, with and without sameish.",
 }
 
 

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 
 import click
 
+from sameish.amounts import number_of as number_of  # noqa: PLC0414  # handed on: commands print with what is named here
+from sameish.amounts import share_of as share_of  # noqa: PLC0414  # as above
+from sameish.amounts import size_of as size_of  # noqa: PLC0414  # as above
+
 # what a page says must not steer the terminal: controls, and marks that reverse the direction of what follows
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _PADDING = re.compile(r"\s+((?:\x1b\[[0-9;]*m)*)$")
@@ -97,24 +101,3 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, right: Seque
         console.print(grid)
     for line in captured.get().splitlines():
         say(_PADDING.sub(r"\1", line))
-
-
-def number_of(count: int, noun: str, plural: str = "") -> str:
-    """Return a count with its noun: `1 page`, `1,234 pages`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
-
-
-def size_of(count: int) -> str:
-    """Return a number of bytes for a person, in powers of ten: `512 bytes`, `4.2 MB`."""
-    if count < 1000:
-        return number_of(count, "byte")
-    size, units = count / 1000, iter(("kB", "MB", "GB", "TB"))
-    unit = next(units)
-    while size >= 999.95 and unit != "TB":
-        size, unit = size / 1000, next(units)
-    return f"{size:,.1f} {unit}"
-
-
-def share_of(part: float, whole: float) -> str:
-    """Return a part in percent of the whole: `41%`."""
-    return f"{part / whole:.0%}" if whole else "0%"

@@ -8,6 +8,8 @@
 The walk: `articles/*.md` (the prose) -> `article` (parsed, with the corrections that are live on a day, `edits`) ->
 `templates` and its siblings (pages around it, varied by `noise`) -> `site` (one request, one answer, pure) ->
 `itinerary` (who asks for what, when) -> `truth` (the right verdicts) -> `crawl` -> `warc`, the only I/O.
+
+`live` serves the same newspaper over HTTP, with more to read (`prose`, `words`), and crawls it.
 """
 
 from __future__ import annotations

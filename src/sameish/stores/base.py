@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
 from sameish.models import Capture, Verdict
+from sameish.stores.gate_state import GateStore, Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,15 @@ class StoreTotals:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteCount:
+    """How many captures of how many distinct keys there are of a site."""
+
+    site: str
+    captures: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class StoreInfo:
     """What a store is: its kind, where, format, schemes with the number of captures of each, first and last fetch."""
 
@@ -107,8 +117,8 @@ class StoreInfo:
 Judge: TypeAlias = Callable[[Candidates], Verdict]
 
 
-class Store(Protocol):
-    """Remembers captures. Safe to use from several threads; every error is a `StoreError`.
+class Store(GateStore, Protocol):
+    """Remembers captures, and what the gate knows of them. Safe to use from several threads; every error is a `StoreError`.
 
     A store that holds captures of other schemes only refuses one of a new scheme (`SchemeMismatch`), unless the setting
     `store.several_schemes` is on.
@@ -118,21 +128,26 @@ class Store(Protocol):
         """Return what a query finds; writes nothing."""
         ...
 
-    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+    def observe(self, capture: Capture, query: Query, judge: Judge, note: Note | None = None) -> Verdict:
         """Look up, judge and remember as one atomic step; return what `judge` said.
 
         A capture that is already stored is not stored again and changes nothing. Of the capture the store keeps all but
         `.id`, `.verdict` and `.match_id`, which it sets, and the texts that the settings do not keep. A good capture (see
         `Candidates`) also updates what is `Seen` of its key, with the validators as received, unless the key was seen
         later. `judge` raising leaves the store as it was; it must not call the store.
+
+        `note` is read and written in the same step, after judging, also for a capture that is stored already; raising, it
+        leaves the store as it was.
         """
         ...
 
-    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+    def not_modified(
+        self, key: str, at: datetime, etag: str | None, last_modified: str | None, note: Note | None = None
+    ) -> None:
         """Note a 304: the key was seen well again; validators that the 304 carries replace the old.
 
         A 304 from before the key was last seen is counted and changes nothing else. A key that never answered well stays
-        unknown, and its 304 is not counted.
+        unknown, and its 304 is not counted. `note` is read and written in the same step, whatever the key.
         """
         ...
 
@@ -172,11 +187,20 @@ class Store(Protocol):
 
         `before`: fetched earlier than this. `.match_id` of a capture that stays may name one that is gone; ids are never
         given twice. Returns the number of captures deleted. Without any condition nothing is deleted and `ValueError` is raised.
+
+        What is kept for the gate goes with them: visit, body and dropped URL of every key that loses its last capture, and
+        bodies that match all conditions themselves; without `before` also visits and dropped URLs that do, and the state of
+        a site where nothing but the site is given. A visit whose capture is gone keeps neither its id nor its digest. The
+        ledger stays: it holds sums, no pages.
         """
         ...
 
-    def totals(self) -> StoreTotals:
-        """Return sums over the store."""
+    def totals(self, site: str | None = None) -> StoreTotals:
+        """Return sums over the store, or over the captures of a site."""
+        ...
+
+    def sites(self) -> list[SiteCount]:
+        """Return how much there is of each site that has captures, by name."""
         ...
 
     def info(self) -> StoreInfo:

@@ -9,19 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Protocol, TypeAlias
 
 from sameish.models import Capture, Verdict
+
+
+def hash_key(key: str) -> int:
+    """Return the unsigned 64-bit hash of a canonical key: BLAKE2b, so that no site can make a URL with the hash of another's.
+
+    Stores find by it what they keep for the gate of a key that is forgotten. Half a microsecond.
+    """
+    return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
     """What is known of one canonical key from fetching it.
 
-    `.key_hash`: of the key. `.class_hash`: of the key reduced by the rules of its site; equal for keys that are believed to show
-    the same. `.url`: last fetched for it. `.due_at`: when to come again. `.body_bytes`: of the last full body, 0 without
-    one. `.digest`, `.capture_id`: of the last good capture of the key, None without one. `.state`: of the schedule and the
-    validators, as the gate encodes it.
+    `.key_hash`: `hash_key` of the key. `.class_hash`: of the key reduced by the rules of its site; equal for keys that are
+    believed to show the same. `.url`: last fetched for it. `.due_at`: when to come again. `.body_bytes`: of the last full
+    body, 0 without one. `.digest`, `.capture_id`: of the last good capture of the key, None without one and once that
+    capture is forgotten. `.state`: of the schedule and the validators, as the gate encodes it.
     """
 
     key_hash: int
@@ -64,7 +73,9 @@ class Dropped:
 class StoredBody:
     """A body as it was received (content codings taken off), to answer with while its page is not due.
 
-    `.headers`: (lower-case name, value) pairs. A store keeps bodies compressed, within a budget; the oldest go first.
+    `.headers`: (lower-case name, value) pairs. A store keeps bodies compressed, within the budget of its settings; those
+    written longest ago go first. A body that is larger than a tenth of the budget when compressed, or that the settings do
+    not keep, is not kept, and the older one of its key goes all the same: it is no longer what the server would send.
     """
 
     key_hash: int
@@ -99,7 +110,8 @@ class Updates:
 
     `.site_state`: of the asked site. `.visits` replace those with the same key hash; a visit without `capture_id` but with a
     `digest` means the capture that is written in the same transaction. `.dropped` replace those with the same key hash.
-    `.restored`: hashes of dropped URLs that are given back. `.reclassed`: new class hash by key hash.
+    `.restored`: hashes of URLs that were dropped before and are given back; they are kept no more. `.reclassed`: new class
+    hash by key hash, also of visits that are written with it; keys that were never visited are passed over.
     """
 
     site_state: bytes | None = None
@@ -135,7 +147,11 @@ VisitRow: TypeAlias = tuple[int, int, int, int]
 
 
 class GateStore(Protocol):
-    """The part of a store that the gate uses. `Store.observe` and `Store.not_modified` take a `Note` as well."""
+    """The part of a store that the gate uses. `Store.observe` and `Store.not_modified` take a `Note` as well.
+
+    Who keeps a copy in memory asks for the generation, then for everything (`visit_rows(0)`, `site_states(0)`); from then on,
+    when the revision has risen, for what was written after the last one, or for everything again if the generation has risen.
+    """
 
     def note(self, note: Note) -> Updates:
         """Read, let the note say what to write, and write it, as one atomic step; return what was written."""
@@ -145,6 +161,7 @@ class GateStore(Protocol):
         """Return the revision now, and in batches the rows of all visits written after a revision (0: all visits).
 
         What others write while it is read may or may not be among them; it is again when asked with the returned revision.
+        The store is free between two batches. A visit that is deleted is in no batch: see `generation`.
         """
         ...
 
@@ -153,7 +170,18 @@ class GateStore(Protocol):
         ...
 
     def revision(self) -> int:
-        """Return a number that has risen if another program, or this one, wrote anything for the gate; cheap (microseconds)."""
+        """Return a number that has risen if another program, or this one, wrote anything for the gate; cheap (microseconds).
+
+        It never waits: while another thread is in the store it is the number known last, which counts all that was written
+        through this object. Leases do not count.
+        """
+        ...
+
+    def generation(self) -> int:
+        """Return a number that has risen, with the revision, if anything was deleted by `forget`; as cheap as `revision`.
+
+        Then a copy in memory is stale as a whole.
+        """
         ...
 
     def visit(self, key_hash: int) -> Visit | None:
@@ -161,7 +189,7 @@ class GateStore(Protocol):
         ...
 
     def visits_of(self, site: str, limit: int) -> list[Visit]:
-        """Return visits of a site, those written last first."""
+        """Return at most so many visits of a site, those written last first; of one transaction in no order."""
         ...
 
     def capture(self, number: int) -> Capture | None:
@@ -181,7 +209,10 @@ class GateStore(Protocol):
         ...
 
     def lease(self, key_hash: int, owner: str, now: datetime, until: datetime) -> bool:
-        """Take, or prolong, the lease of a key for an owner; False where another owner's lease has not run out."""
+        """Take, or prolong, the lease of a key for an owner; False where another owner's lease has not run out.
+
+        A lease runs out at `until`: from that moment on it can be taken.
+        """
         ...
 
     def release(self, key_hash: int, owner: str) -> None:

@@ -11,16 +11,18 @@ from typing import Self
 from sameish.errors import ReadingError
 from sameish.models import Capture, Fingerprint, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
-from sameish.stores.guard import Guard
+from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.gate_state import Note, hash_key
+from sameish.stores.memory_gate import MemoryGate
+from sameish.stores.memory_gate_tables import Forgotten, GateTables
 from sameish.stores.memory_tables import Tables, identity
 from sameish.stores.values import as_kept, check_storable, is_good, refuse_strange_scheme, seen_again, to_micros
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _TARGET = ":memory:"
 
 
-class MemoryStore:
+class MemoryStore(MemoryGate):
     """A `Store` in memory; one lock, so any number of threads may use it.
 
     Args:
@@ -28,8 +30,7 @@ class MemoryStore:
     """
 
     def __init__(self, *, settings: StoreSection | None = None) -> None:
-        self._settings = settings or StoreSection()
-        self._guard = Guard(_TARGET)
+        super().__init__(settings or StoreSection(), _TARGET)
         self._tables = Tables()
         self._next_id = 1
 
@@ -38,25 +39,35 @@ class MemoryStore:
         with self._guard:
             return self._tables.candidates(query)
 
-    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+    def observe(self, capture: Capture, query: Query, judge: Judge, note: Note | None = None) -> Verdict:
         """Look up, judge and remember as one atomic step; see `Store.observe`."""
         check_storable(capture)
         with self._guard:
             verdict = judge(self._tables.candidates(query))
-            if identity(capture) not in self._tables.ids:
-                self._remember(capture, verdict)
+            stored = self._tables.ids.get(identity(capture))
+            kept = self._kept(capture, verdict) if stored is None else None
+            write = None if note is None else self._noted(note, verdict, stored or self._next_id)[1]
+            # what can fail is done: from here on all is written
+            if kept is not None:
+                self._tables.add(kept, self._next_id)
+                self._next_id += 1
+            if write is not None:
+                write()
             return verdict
 
-    def _remember(self, capture: Capture, verdict: Verdict) -> None:
-        kept = as_kept(capture, verdict, self._settings)
+    def _kept(self, capture: Capture, verdict: Verdict) -> Capture:
         held = tuple(sorted(self._tables.schemes))
         refuse_strange_scheme(capture.fingerprint.scheme, held, self._settings, _TARGET)
-        self._tables.add(kept, self._next_id)
-        self._next_id += 1
+        return as_kept(capture, verdict, self._settings)
 
-    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+    def not_modified(
+        self, key: str, at: datetime, etag: str | None, last_modified: str | None, note: Note | None = None
+    ) -> None:
         """Note a 304; see `Store.not_modified`."""
+        to_micros(at)
         with self._guard:
+            if note is not None:
+                self._noted(note, None, None)[1]()
             page = self._tables.pages.get(key)
             if page is not None and page.seen is not None:
                 page.see(seen_again(page.seen, at, etag, last_modified))
@@ -74,6 +85,11 @@ class MemoryStore:
             page = self._tables.pages.get(key)
             latest = None if page is None else page.latest()
             return None if latest is None else self._tables.with_texts(latest)
+
+    def capture(self, number: int) -> Capture | None:
+        """Return a capture by its id, without texts."""
+        with self._guard:
+            return self._tables.captures.get(number)
 
     def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
         """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
@@ -120,15 +136,23 @@ class MemoryStore:
                 )
 
             self._tables = old.without(doomed)
-            return len(old.captures) - len(self._tables.captures)
+            deleted = len(old.captures) - len(self._tables.captures)
+            emptied = frozenset(hash_key(page) for page in old.pages if page not in self._tables.pages)
+            self._gate.forget(Forgotten(key, site, before, emptied), self._tables.captures, deleted=deleted > 0)
+            return deleted
 
-    def totals(self) -> StoreTotals:
-        """Return sums over the store."""
+    def totals(self, site: str | None = None) -> StoreTotals:
+        """Return sums over the store, or over the captures of a site."""
         with self._guard:
-            return self._tables.totals()
+            return self._tables.totals(site)
+
+    def sites(self) -> list[SiteCount]:
+        """Return how much there is of each site that has captures, by name."""
+        with self._guard:
+            return self._tables.sites()
 
     def info(self) -> StoreInfo:
-        """Return what the store is; the size is that of fingerprints and texts."""
+        """Return what the store is; the size is that of fingerprints, texts and bodies."""
         with self._guard:
             tables = self._tables
             times = [capture.fetched_at for capture in tables.captures.values()]
@@ -138,20 +162,22 @@ class MemoryStore:
                 schema_version=SCHEMA_VERSION,
                 schemes=dict(tables.schemes),
                 captures=len(times),
-                size_bytes=tables.size_bytes(),
+                size_bytes=tables.size_bytes() + self._gate.body_bytes,
                 first_fetched=min(times, default=None),
                 last_fetched=max(times, default=None),
             )
 
     def verify(self) -> list[str]:
-        """Check that every fingerprint survives being written; return the faults in words."""
+        """Check that every fingerprint survives being written, and what is kept for the gate; return the faults in words."""
         with self._guard:
-            return list(_faults(self._tables.captures.values()))
+            captures = self._tables.captures
+            return [*_faults(captures.values()), *self._gate.faults(captures)]
 
     def close(self) -> None:
         """Let everything go; a closed store refuses further calls, but for `close`."""
         self._guard.closed = True
         self._tables = Tables()
+        self._gate = GateTables()
 
     def __enter__(self) -> Self:
         return self

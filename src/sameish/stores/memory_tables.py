@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from sameish.models import Capture
-from sameish.stores.base import Candidates, Query, Seen, StoreTotals
+from sameish.stores.base import Candidates, Query, Seen, SiteCount, StoreTotals
 from sameish.stores.neighbours import Entry, Neighbours
 from sameish.stores.values import is_good, seen_of, to_micros
 
@@ -160,22 +160,30 @@ class Tables:
         )  # fmt: skip
         return tuple(self.captures[number] for number, _ in found)
 
-    def totals(self) -> StoreTotals:
-        """Return sums over the tables."""
+    def totals(self, site: str | None = None) -> StoreTotals:
+        """Return sums over the tables, or over the captures of a site."""
+        chosen = [capture for capture in self.captures.values() if site is None or capture.site == site]
+        keys = {capture.key for capture in chosen}
         counts: Counter[str] = Counter()
         sizes: Counter[str] = Counter()
-        for capture in self.captures.values():
+        for capture in chosen:
             counts[str(capture.verdict)] += 1
             sizes[str(capture.verdict)] += capture.body_bytes
         return StoreTotals(
-            captures=len(self.captures),
-            pages=len(self.pages),
-            sites=len({capture.site for capture in self.captures.values()}),
-            contents=len({digest for _, digest in self.by_digest}),
-            not_modified=sum(page.not_modified for page in self.pages.values()),
+            captures=len(chosen),
+            pages=len(keys),
+            sites=len({capture.site for capture in chosen}),
+            contents=len({capture.fingerprint.digest for capture in chosen if is_good(capture)}),
+            not_modified=sum(self.pages[key].not_modified for key in keys),
             by_verdict=dict(counts),
             bytes_by_verdict=dict(sizes),
         )
+
+    def sites(self) -> list[SiteCount]:
+        """Return how much there is of each site, by name."""
+        captures = Counter(capture.site for capture in self.captures.values())
+        pages = Counter(site for site, _ in {(capture.site, capture.key) for capture in self.captures.values()})
+        return [SiteCount(site, count, pages[site]) for site, count in sorted(captures.items())]
 
     def size_bytes(self) -> int:
         """Return the size of fingerprints and texts; characters count one."""

@@ -51,7 +51,7 @@ def read(url: str) -> Parts | None:
         raise ReadingError(f"url is {type(url).__name__}, expected str") from error
     if href is None:
         return None
-    parts = _parts(href)
+    parts = parts_of(href)
     if (parts.authority.endswith(".") or ".:" in parts.authority) and parts.scheme in WEB_SCHEMES:
         return _without_final_dots(parts)
     return parts
@@ -83,7 +83,8 @@ def _without_host_session(url: str) -> str:
     return found[1] + url[found.end() :] if found else url
 
 
-def _parts(href: str) -> Parts:
+def parts_of(href: str) -> Parts:
+    """Return the parts of a URL that is serialised already (a canonical key, for one): cut, not read again."""
     found = _PARTS.match(href)
     return Parts(found[1], found[2] or "", found[3]) if found else Parts("", "", href)
 
@@ -94,4 +95,4 @@ def _without_final_dots(parts: Parts) -> Parts:
     before, _, port = parts.authority.rpartition(host)
     # `1.2.3.4..` is a name, `1.2.3.4` an address, `1.2.3.256` nothing at all: ask the parser.
     href = serialised(f"{parts.scheme}{before}{bare}{port}/") if bare else None
-    return parts if href is None else Parts(parts.scheme, _parts(href).authority, parts.rest)
+    return parts if href is None else Parts(parts.scheme, parts_of(href).authority, parts.rest)

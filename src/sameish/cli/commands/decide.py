@@ -27,13 +27,15 @@ _WIDTH = max(len(name) for name in FetchAction)
 def command(urls: tuple[str, ...], store: str, settings: str | None, as_json: bool) -> None:
     """Say whether to fetch URLs again.
 
-    For each URL: fetch it, revalidate it (with the request headers that are printed), or skip it, and why. - reads
-    URLs from standard input, one a line. Nothing is requested and nothing is stored.
+    For each URL: fetch it, revalidate it (with the request headers that are printed), audit it (a URL rule says that it is
+    known; fetch it all the same), or skip it, and why. - reads URLs from standard input, one a line. Nothing is requested
+    and nothing is stored.
     """
     loaded = load(settings)
     with existing(store, loaded) as detector:
+        gate = detector.gate  # whoever only asks saves nothing: it does not count
         for url in _listed(urls):
-            decision = detector.decide(url)
+            decision = gate.decide(url)
             if as_json:
                 print_json({"url": url, **plain(decision)})
             else:

@@ -105,6 +105,12 @@ def with_captures(db: sqlite3.Connection, found: Sequence[tuple[int, int]]) -> l
     return [(capture_of(by_id[number]), distance) for number, distance in found]
 
 
+def capture(db: sqlite3.Connection, number: int) -> Capture | None:
+    """Return the capture with an id, without texts."""
+    row = db.execute(SQL["by_ids"], {"ids": json.dumps([number])}).fetchone()
+    return None if row is None else capture_of(row)
+
+
 def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": scheme_id(db, scheme), "limit": max(limit, 0)}

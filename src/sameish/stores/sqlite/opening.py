@@ -16,9 +16,10 @@ from sameish.stores.sqlite.statements import SQL, schema
 from sameish.stores.sqlite.translation import translated
 from sameish.stores.values import refuse_strange_scheme
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x53414D45  # "SAME"
-_TABLES = {"meta", "scheme", "page", "capture", "capture_text"}
+_CAPTURES = {"meta", "scheme", "page", "capture", "capture_text"}
+_TABLES = _CAPTURES | {"visit", "site_state", "ledger", "dropped", "lease", "body"}
 
 
 def open_file(path: Path, scheme: str | None, settings: StoreSection, timeout_s: float) -> sqlite3.Connection:

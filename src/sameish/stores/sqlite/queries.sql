@@ -15,8 +15,8 @@ SELECT name FROM scheme ORDER BY id
 SELECT * FROM capture_row WHERE page_id = :page_id AND fetched_at = :at AND body_digest = :body_digest
 
 -- name: is_stored
--- Whether a capture with this identity is there.
-SELECT 1 FROM capture WHERE page_id = :page_id AND fetched_at = :fetched_at AND body_digest = :body_digest
+-- The id of the capture with this identity.
+SELECT id FROM capture WHERE page_id = :page_id AND fetched_at = :fetched_at AND body_digest = :body_digest
 
 -- name: last_not_after
 -- The latest good capture of a page, and of a scheme if one is given, that was not fetched after a time.
@@ -143,10 +143,6 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id 
 -- Delete schemes without a capture left.
 DELETE FROM scheme WHERE id NOT IN (SELECT scheme_id FROM capture INDEXED BY capture_site)
 
--- name: next_generation
--- Tell all who hold an index in memory that something was deleted.
-UPDATE meta SET generation = generation + 1
-
 -- name: count_pages
 -- Distinct keys, and 304 answers noted.
 SELECT count(*), coalesce(sum(not_modified), 0) FROM page
@@ -162,6 +158,23 @@ SELECT count(DISTINCT digest) FROM capture WHERE good = 1
 -- name: by_verdict
 -- Captures and body bytes by verdict.
 SELECT verdict, count(*), sum(body_bytes) FROM capture INDEXED BY capture_site GROUP BY verdict
+
+-- name: count_pages_of
+-- Distinct keys of a site, and 304 answers noted of them.
+SELECT count(*), coalesce(sum(not_modified), 0) FROM page
+WHERE id IN (SELECT page_id FROM capture INDEXED BY capture_site WHERE site = :site)
+
+-- name: count_contents_of
+-- Distinct digests among good captures of a site.
+SELECT count(DISTINCT digest) FROM capture INDEXED BY capture_site WHERE site = :site AND good = 1
+
+-- name: by_verdict_of
+-- Captures and body bytes of a site by verdict.
+SELECT verdict, count(*), sum(body_bytes) FROM capture INDEXED BY capture_site WHERE site = :site GROUP BY verdict
+
+-- name: by_site
+-- Captures and distinct keys by site.
+SELECT site, count(*), count(DISTINCT page_id) FROM capture INDEXED BY capture_site GROUP BY site ORDER BY site
 
 -- name: by_scheme
 -- Captures by scheme, and the times of the first and the last.

@@ -1,9 +1,11 @@
--- Format 1. Times are whole microseconds since 1970 UTC. The numbers in the head of the file (application_id,
+-- Format 2. Times are whole microseconds since 1970 UTC. The numbers in the head of the file (application_id,
 -- user_version) are written by opening.py, in the transaction that runs this.
 
 CREATE TABLE meta (
     one        INTEGER PRIMARY KEY CHECK (one = 1),
     generation INTEGER NOT NULL DEFAULT 0,  -- rises with every deletion: what others hold in memory is then stale
+    revision   INTEGER NOT NULL DEFAULT 0,  -- rises with every transaction that writes for the gate, and every deletion
+    body_bytes INTEGER NOT NULL DEFAULT 0,  -- the sum of body.size_bytes, which must stay within the budget
     made_by    TEXT NOT NULL
 );
 
@@ -68,3 +70,74 @@ SELECT c.id, p.key, c.url, c.site, c.fetched_at, c.body_digest, c.body_bytes, c.
        c.canonical_url, c.etag, c.last_modified, c.verdict, c.match_id,
        c.page_id, c.scheme_id, c.good, c.digest
 FROM capture AS c JOIN page AS p ON p.id = c.page_id;
+
+-- From here on: what is kept for decisions before the fetch. Hashes are the signed twins of unsigned 64-bit values.
+
+-- A canonical key that was fetched, under the hash of the key; revision: of the transaction that wrote it last.
+CREATE TABLE visit (
+    key_hash   INTEGER PRIMARY KEY,
+    class_hash INTEGER NOT NULL,
+    site       TEXT NOT NULL,
+    url        TEXT NOT NULL,
+    due_at     INTEGER NOT NULL,
+    body_bytes INTEGER NOT NULL,
+    digest     BLOB,
+    capture_id INTEGER,  -- no foreign key: it would cost an index; `forget` and `verify` see to it
+    state      BLOB NOT NULL,
+    revision   INTEGER NOT NULL
+);
+
+-- Covers what a gate loads, in the order in which it is walked through: the wide rows are not read.
+CREATE INDEX visit_row ON visit (revision, class_hash, due_at, body_bytes);
+CREATE INDEX visit_site ON visit (site, revision);
+
+CREATE TABLE site_state (
+    site     TEXT PRIMARY KEY,
+    state    BLOB NOT NULL,
+    revision INTEGER NOT NULL
+);
+CREATE INDEX site_state_revision ON site_state (revision);
+
+-- Sums: rows are added to, never counted anew.
+CREATE TABLE ledger (
+    site       TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    requests   INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    PRIMARY KEY (site, name)
+) WITHOUT ROWID;
+
+-- URLs that were not fetched because of a rule, so that a revoked rule gives them back.
+CREATE TABLE dropped (
+    key_hash INTEGER PRIMARY KEY,
+    site     TEXT NOT NULL,
+    url      TEXT NOT NULL,
+    rule     TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    request  BLOB NOT NULL
+);
+CREATE INDEX dropped_site ON dropped (site, at);
+
+-- Who fetches a key at this moment.
+CREATE TABLE lease (
+    key_hash INTEGER PRIMARY KEY,
+    owner    TEXT NOT NULL,
+    until    INTEGER NOT NULL
+);
+
+-- Bodies to answer with; frame: Zstandard with a checksum, headers: MessagePack. revision orders them: the lowest goes first.
+CREATE TABLE body (
+    key_hash   INTEGER PRIMARY KEY,
+    site       TEXT NOT NULL,
+    url        TEXT NOT NULL,
+    status     INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    revision   INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    headers    BLOB NOT NULL,
+    frame      BLOB NOT NULL
+);
+
+-- Both cover what is asked without the bodies: which is the oldest, what they sum up to, which are forgotten.
+CREATE INDEX body_revision ON body (revision, size_bytes);
+CREATE INDEX body_site ON body (site, fetched_at);

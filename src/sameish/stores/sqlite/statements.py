@@ -4,7 +4,7 @@ from importlib.resources import files
 
 from sameish.stores.queries import named_queries
 
-SQL = named_queries(__package__, "queries.sql")
+SQL = named_queries(__package__, "queries.sql", "gate_queries.sql")
 
 
 def schema() -> list[str]:

@@ -1,34 +1,27 @@
-"""The store itself: transactions, and what is done in each."""
+"""The store itself: what is done in each transaction."""
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sameish.errors import StoreError
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, StoreInfo, StoreTotals
-from sameish.stores.guard import Guard
+from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.gate_state import Note
 from sameish.stores.sqlite import lookup, summary, verifying, writing
+from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
-from sameish.stores.sqlite.opening import open_file
+from sameish.stores.sqlite.gate import SqliteGate
 from sameish.stores.sqlite.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite.statements import SQL
-from sameish.stores.sqlite.translation import translated
 from sameish.stores.values import check_storable, refuse_strange_scheme, to_micros
 
-_LOGGER = logging.getLogger("sameish.stores")
 
-
-class SqliteStore:
+class SqliteStore(SqliteGate):
     """A `Store` in one file. Threads share the object; every process opens the file for itself.
 
     Args:
@@ -52,40 +45,25 @@ class SqliteStore:
         settings: StoreSection | None = None,
         timeout_s: float = 30.0,
     ) -> None:
-        self._path = Path(path).absolute()  # also makes ":memory:" a name like any other
-        self._settings = settings or StoreSection()
-        self._timeout_s = timeout_s
-        self._guard = Guard(str(self._path), same_process=True)
+        super().__init__(path, scheme, settings or StoreSection(), timeout_s)
         self._fresh = FreshNeighbours()
-        self._db = open_file(self._path, scheme, self._settings, timeout_s)
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        """One caller, one transaction: all of the block or nothing of it, also when it is interrupted."""
-        with self._guard, translated(self._path):
-            try:
-                self._db.execute(begin)
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
 
     def candidates(self, query: Query) -> Candidates:
         """Return what a query finds; writes nothing."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             return lookup.candidates(db, self._fresh, query)
 
-    def observe(self, capture: Capture, query: Query, judge: Judge) -> Verdict:
+    def observe(self, capture: Capture, query: Query, judge: Judge, note: Note | None = None) -> Verdict:
         """Look up, judge and remember as one atomic step; see `Store.observe`."""
         check_storable(capture)
         texts = pack_texts(capture, self._settings)  # before the lock: it takes as long as all the rest
-        with self._transaction("BEGIN IMMEDIATE") as db:
+        with self._transaction(WRITE) as db:
             found = lookup.candidates(db, self._fresh, query)
             verdict = judge(found)
             scheme = self._scheme_id(db, capture.fingerprint.scheme)
-            writing.remember(db, capture, verdict, texts, scheme)
+            number = writing.remember(db, capture, verdict, texts, scheme)
+            if note is not None:
+                self._noted(db, note, verdict, number)
         return verdict
 
     def _scheme_id(self, db: sqlite3.Connection, scheme: str) -> int:
@@ -96,26 +74,30 @@ class SqliteStore:
         refuse_strange_scheme(scheme, held, self._settings, str(self._path))
         return writing.insert_scheme(db, scheme)
 
-    def not_modified(self, key: str, at: datetime, etag: str | None, last_modified: str | None) -> None:
+    def not_modified(
+        self, key: str, at: datetime, etag: str | None, last_modified: str | None, note: Note | None = None
+    ) -> None:
         """Note a 304; see `Store.not_modified`."""
         micros = to_micros(at)
-        with self._transaction("BEGIN IMMEDIATE") as db:
+        with self._transaction(WRITE) as db:
             writing.not_modified(db, key, micros, etag, last_modified)
+            if note is not None:
+                self._noted(db, note, None, None)
 
     def seen(self, key: str) -> Seen | None:
         """Return what is known of a key, None if it never answered well."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             row = db.execute(SQL["seen"], {"key": storable(key)}).fetchone()
             return None if row is None else seen_of_row(row)
 
     def last_good(self, key: str) -> Capture | None:
         """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             return lookup.last_good(db, key)
 
     def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
         """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             return lookup.captures_after(db, number, scheme, limit)
 
     def near(
@@ -130,7 +112,7 @@ class SqliteStore:
     ) -> list[tuple[Capture, int]]:
         """Return good captures and their Hamming distances, nearest first; see `Store.near`."""
         after, where = None if since is None else to_micros(since), None if site is None else storable(site)
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             number = lookup.scheme_id(db, scheme)
             found = self._fresh.follow(db).search(number, simhash, within, limit, site=where, since=after)
             return lookup.with_captures(db, found)
@@ -140,53 +122,31 @@ class SqliteStore:
         if key is None and site is None and before is None:
             raise ValueError("forget needs a key, a site or a time; nothing was deleted")
         micros = None if before is None else to_micros(before)
-        with self._transaction("BEGIN IMMEDIATE") as db:
-            deleted = writing.forget(db, key, site, micros)
-        if deleted:
+        with self._transaction(WRITE) as db:
+            deleted, changed = writing.forget(db, key, site, micros)
+        if changed:
             self._empty_log()
         return deleted
 
-    def _empty_log(self) -> None:
-        """Write the log back, or what was forgotten could still be read there.
+    def totals(self, site: str | None = None) -> StoreTotals:
+        """Return sums over the store, or over the captures of a site."""
+        with self._transaction(READ) as db:
+            return summary.totals(db) if site is None else summary.totals_of(db, storable(site))
 
-        Not for others who read for long: then a later checkpoint does it, and so where it fails, for the deletion itself
-        is done.
-        """
-        try:
-            with self._guard, translated(self._path):
-                self._checkpoint()
-        except StoreError as error:
-            _LOGGER.warning("what was forgotten is deleted, but may still stand in the log of the file: %s", error)
-
-    def _checkpoint(self) -> None:
-        try:
-            self._db.execute("PRAGMA busy_timeout = 1000")
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            self._db.execute(f"PRAGMA busy_timeout = {round(1000 * self._timeout_s)}")
-
-    def totals(self) -> StoreTotals:
-        """Return sums over the store."""
-        with self._transaction("BEGIN") as db:
-            return summary.totals(db)
+    def sites(self) -> list[SiteCount]:
+        """Return how much there is of each site that has captures, by name."""
+        with self._transaction(READ) as db:
+            return summary.sites(db)
 
     def info(self) -> StoreInfo:
         """Return what the store is; the size is that of the file and its log."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             return summary.info(db, self._path)
 
     def verify(self) -> list[str]:
         """Check everything that can be checked; return the faults in words, an empty list where there are none."""
-        with self._transaction("BEGIN") as db:
+        with self._transaction(READ) as db:
             return verifying.faults(db)
-
-    def close(self) -> None:
-        """Release the file; a closed store refuses further calls, but for `close`."""
-        if self._guard.closed:
-            return
-        with self._guard, translated(self._path):
-            self._guard.closed = True
-            self._db.close()
 
     def __enter__(self) -> Self:
         return self

@@ -6,7 +6,7 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from sameish.stores.base import StoreInfo, StoreTotals
+from sameish.stores.base import SiteCount, StoreInfo, StoreTotals
 from sameish.stores.sqlite.opening import SCHEMA_VERSION
 from sameish.stores.sqlite.rows import reading
 from sameish.stores.sqlite.statements import SQL
@@ -15,14 +15,31 @@ from sameish.stores.values import from_micros
 
 def totals(db: sqlite3.Connection) -> StoreTotals:
     """Return sums over the store."""
-    pages, not_modified = db.execute(SQL["count_pages"]).fetchone()
-    verdicts = db.execute(SQL["by_verdict"]).fetchall()
+    sites = db.execute(SQL["count_sites"]).fetchone()[0]
+    contents = db.execute(SQL["count_contents"]).fetchone()[0]
+    return _totals(db.execute(SQL["by_verdict"]).fetchall(), db.execute(SQL["count_pages"]).fetchone(), sites, contents)
+
+
+def totals_of(db: sqlite3.Connection, site: str) -> StoreTotals:
+    """Return sums over the captures of a site."""
+    asked = {"site": site}
+    verdicts = db.execute(SQL["by_verdict_of"], asked).fetchall()
+    contents = db.execute(SQL["count_contents_of"], asked).fetchone()[0]
+    return _totals(verdicts, db.execute(SQL["count_pages_of"], asked).fetchone(), int(bool(verdicts)), contents)
+
+
+def sites(db: sqlite3.Connection) -> list[SiteCount]:
+    """Return how much there is of each site, by name."""
+    return [SiteCount(*row) for row in db.execute(SQL["by_site"])]
+
+
+def _totals(verdicts: list[tuple[str, int, int]], pages: tuple[int, int], sites: int, contents: int) -> StoreTotals:
     return StoreTotals(
         captures=sum(count for _, count, _ in verdicts),
-        pages=pages,
-        sites=db.execute(SQL["count_sites"]).fetchone()[0],
-        contents=db.execute(SQL["count_contents"]).fetchone()[0],
-        not_modified=not_modified,
+        pages=pages[0],
+        sites=sites,
+        contents=contents,
+        not_modified=pages[1],
         by_verdict={verdict: count for verdict, count, _ in verdicts},
         bytes_by_verdict={verdict: size for verdict, _, size in verdicts},
     )

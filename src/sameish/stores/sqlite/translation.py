@@ -34,13 +34,14 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _translation(error, path) from error
+        raise translation(error, path) from error
     except DamagedRow as damage:
         message = f"{path}: {damage}; run `sameish store verify`"
         raise StoreError(message, target=str(path)) from damage
 
 
-def _translation(error: sqlite3.Error, path: Path) -> StoreError:
+def translation(error: sqlite3.Error, path: Path) -> StoreError:
+    """Return the error of a store for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte; the rest is detail
     if code in _UNAVAILABLE:
         return StoreUnavailable(f"{path} {_UNAVAILABLE[code]} ({error})", target=str(path))

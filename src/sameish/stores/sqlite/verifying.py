@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from sameish.errors import ReadingError
 from sameish.index.hamming_index import to_signed
 from sameish.models import NO_DIGEST, Fingerprint, VerdictKind
+from sameish.stores.sqlite import verifying_gate
 from sameish.stores.sqlite.rows import SqlRow, unpack_markdown, unpack_sentences
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import GOOD_STATES, from_micros
@@ -17,7 +18,7 @@ from sameish.stores.values import GOOD_STATES, from_micros
 def faults(db: sqlite3.Connection) -> list[str]:
     """Return the faults; a file that SQLite itself cannot read to the end is one more fault."""
     found: list[str] = []
-    for check in (_file, _references, _captures, _twins, _pages):
+    for check in (_file, _references, _captures, _twins, _pages, verifying_gate.faults):
         try:
             found.extend(check(db))
         except sqlite3.DatabaseError as error:

@@ -1,0 +1,232 @@
+"""Before the fetch: one URL's walk, in memory, in microseconds.
+
+`decide` reads like this: canonical key -> what the learned rules of its site make of it -> is that known? -> is it due? ->
+are its validators honest? A small share of what the rules would skip is fetched all the same, as an audit.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+
+from sameish.gate.outcome import schedule_of
+from sameish.gate.sites import Site, Sites, policy_of
+from sameish.gate.words import lasting
+from sameish.index.known_pages import KnownPage, KnownPages
+from sameish.models import FetchAction, FetchDecision
+from sameish.revisit.before import Step, askable_headers, before_fetch, is_check
+from sameish.revisit.state import Visits
+from sameish.settings import Settings
+from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
+from sameish.urls.keys import url_key
+from sameish.urls.parsing import read
+from sameish.urls.site import site_of
+from sameish.urls.traps import is_trap, suspicions
+from sameish.urls.trials import learning_share
+
+STATIC_RULE = "static key"
+"""The rule of URLs that are spelled differently and have one canonical key."""
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+_LOOK_S = 0.05
+"""How long what others wrote may go unnoticed."""
+
+
+class Gate:
+    """Says before a fetch what to do with a URL, from what was learned. Safe to use from several threads.
+
+    Args:
+        store: where all that was learned is kept.
+        settings: options; sections by site hold there.
+        clock: tells the time now, as an aware datetime.
+    """
+
+    def __init__(self, store: GateStore, settings: Settings, clock: Callable[[], datetime]) -> None:
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self.lock = threading.RLock()
+        self.sites = Sites(store, settings.for_site)
+        self.known = KnownPages()
+        self.unsettled: set[str] = set()
+        """Sites whose rules changed: what they dropped may have to be given back."""
+        # who is due later than that was fetched by a clock that is wrong
+        self._longest = round(settings.gate.longest_interval_s * 1e6)
+        self._generation = self._revision = -1
+        self._look_at = 0.0
+        self.refresh()
+
+    def decide(self, url: str) -> FetchDecision:
+        """Say what to do with a URL. Nothing is requested and nothing is stored.
+
+        `skip` and `audit` name the URL that was fetched in its place in `same_as`, and in `rule` what makes the two the same
+        (several rules joined by " + "); a page that is not due yet has itself in `same_as` and no rule.
+        """
+        if time.monotonic() >= self._look_at:
+            self.refresh()
+        key = url_key(url)
+        name = site_of(url)
+        site = self.sites.known(name)
+        reduced, rules = (key, ()) if site is None else site.acting.class_key(key)
+        of_class = hash_key(reduced)
+        known = self.known.get(of_class)
+        if known is None:
+            return self._decide_new(key, name, site)
+        now = self.clock()
+        page = of_class if reduced == key else hash_key(key)
+        if known.page == page and url == key and known.size and 0 < known.due - _micros(now) <= self._longest:
+            return FetchDecision(FetchAction.SKIP, f"not due for {_until(known, now)}", same_as=url)
+        visit = self.store.visit(known.page)
+        if visit is None or visit.digest is None:
+            return FetchDecision(FetchAction.FETCH, "never answered well")
+        return self._decide_known(url, name, visit, now, rules if known.page != page else None)
+
+    def _decide_new(self, key: str, name: str, site: Site | None) -> FetchDecision:
+        trap = None if site is None or not site.memory.traps.families else is_trap(site.memory.traps, suspicions(key))
+        if trap is None or site is None:
+            return FetchDecision(FetchAction.FETCH, "never seen")
+        rule = f"trap: {trap.kind}"
+        if self._audits(site, name, rule):
+            return FetchDecision(FetchAction.AUDIT, f"one of those that look like a trap ({trap.family})", rule=rule)
+        reason = f"a trap: {trap.kind} ({trap.family}) brought nothing new for long"
+        return FetchDecision(FetchAction.SKIP, reason, rule=rule)
+
+    def _decide_known(
+        self, url: str, name: str, visit: Visit, now: datetime, rules: tuple[str, ...] | None
+    ) -> FetchDecision:
+        """Decide on a URL whose class is known; `rules` put it there, None where its key is that of `visit`."""
+        site, host, same = self.sites.of(name), host_of_url(visit.url), rules is None and url == visit.url
+        schedule, trust = schedule_of(visit) or Visits(), site.memory.host(host)
+        policy = policy_of(self.settings.for_site(name))
+        at = now.timestamp()
+        turn = site.turns.get(host, trust.turns)
+        plan = before_fetch(schedule, trust, url, at, turn=turn, policy=policy)
+        if plan.step is not Step.WAIT:
+            why = f"seen {lasting(at - schedule.last_visit)} ago; {plan.reason}"
+            headers = plan.headers if same else self._headers_of_another(site, host, plan.headers)
+            if plan.step is not Step.FETCH:
+                self._count_turn(site, host, turn)
+            action = FetchAction.REVALIDATE if headers else FetchAction.FETCH
+            return FetchDecision(action, why, visit.url, headers)
+        if same:
+            return FetchDecision(FetchAction.SKIP, f"not due for {_until(visit, now)}", same_as=url)
+        if rules is None:
+            return FetchDecision(FetchAction.SKIP, "the same page by its URL", visit.url, rule=STATIC_RULE)
+        rule, audits = self._rule_and_audit(url, name, visit, rules)
+        if not audits:
+            return FetchDecision(FetchAction.SKIP, f"{rule} makes no difference there", visit.url, rule=rule)
+        headers = self._headers_of_another(site, host, askable_headers(schedule, trust, url, at))
+        if headers:
+            self._count_turn(site, host, turn)
+            headers = {} if is_check(turn, policy) else headers
+        return FetchDecision(FetchAction.AUDIT, f"to see whether {rule} makes no difference", visit.url, headers, rule)
+
+    def _headers_of_another(self, site: Site, host: str, headers: Mapping[str, str]) -> Mapping[str, str]:
+        """Return headers with the ETag of another URL; none where the host was seen to send one ETag for several contents."""
+        return {} if host in site.memory.shared_etags else headers
+
+    def _count_turn(self, site: Site, host: str, turn: int) -> None:
+        with self.lock:
+            site.turns[host] = turn + 1
+
+    def _rule_and_audit(self, url: str, name: str, visit: Visit, rules: tuple[str, ...]) -> tuple[str, bool]:
+        """Return the rules by which a URL shows what another shows, as one text, and whether to see if they are right."""
+        site = self.sites.of(name)
+        reduced, held = site.acting.class_key(url_key(url))
+        used = rules or held or site.acting.class_key(url_key(visit.url))[1]
+        rule = " + ".join(used)
+        return rule, self._audits(site, name, rule, learning_share(site.acting, reduced, used))
+
+    def _audits(self, site: Site, name: str, rule: str, least: float = 0.0) -> bool:
+        """Count a skip by a rule; return whether it is to be an audit. None are made where the settings want none."""
+        share = self.settings.for_site(name).gate.audit_share
+        with self.lock:
+            return share > 0 and site.owes_audit(rule, max(share, least))
+
+    def knows(self, key: str, site: str) -> bool:
+        """Whether a page is known that has a key, or by the rules that act now the same content."""
+        known_site = self.sites.known(site)
+        reduced = key if known_site is None else known_site.acting.class_key(key)[0]
+        return self.known.get(hash_key(reduced)) is not None
+
+    def holder(self, key: str, site: str) -> Visit | None:
+        """Return the visit that stands for the class of a key, its own if that was the last; None where none is known."""
+        own = self.store.visit(hash_key(key))
+        known_site = self.sites.known(site)
+        known = self.known.get(hash_key(key if known_site is None else known_site.acting.class_key(key)[0]))
+        return (
+            own if known is None or (own is not None and known.page == own.key_hash) else self.store.visit(known.page)
+        )
+
+    def class_of(self, url: str) -> int:
+        """Return a number that is equal for URLs that are the same page, by the rules that act now."""
+        key = url_key(url)
+        site = self.sites.known(site_of(url))
+        return hash_key(key if site is None else site.acting.class_key(key)[0])
+
+    def number_of(self, url: str) -> int:
+        """Return the number by which a URL's canonical key is known."""
+        return hash_key(url_key(url))
+
+    def copy_of(self, url: str) -> StoredBody | None:
+        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was."""
+        known = self.known.get(self.class_of(url))
+        page = self.number_of(url) if known is None else known.page
+        return self.store.stored_body(page) or self._copy_at_target(page)
+
+    def _copy_at_target(self, alias: int) -> StoredBody | None:
+        """Return what was stored for the page that a URL was redirected to: the capture in its visit is of that page."""
+        visit = self.store.visit(alias)
+        capture = None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
+        return None if capture is None else self.store.stored_body(hash_key(capture.key))
+
+    def size_of(self, url: str) -> int:
+        """Return the bytes of the last body that is known of a URL or of one with the same content, 0 where there is none."""
+        key = url_key(url)
+        site = self.sites.known(site_of(url))
+        known = self.known.get(hash_key(key if site is None else site.acting.class_key(key)[0]))
+        return 0 if known is None else known.size
+
+    def refresh(self) -> None:
+        """Take in what others have written to the store; after deletions, everything."""
+        with self.lock:
+            self._look_at = time.monotonic() + _LOOK_S
+            if self.store.revision() == self._revision and self.store.generation() == self._generation:
+                return
+            generation = self.store.generation()
+            if generation != self._generation:
+                self.reload()
+                self._generation = generation
+                return
+            # the revision comes first: what is written while the rest is read is read again the next time
+            revision, batches = self.store.visit_rows(self._revision)
+            if self.sites.refresh(self.store.site_states(self._revision)):
+                self.reload()
+                return
+            for row in chain.from_iterable(batches):
+                self.known.put(row)
+            self._revision = revision
+
+    def reload(self) -> None:
+        """Read everything anew."""
+        with self.lock:
+            self._revision, batches = self.store.visit_rows(0)
+            self.sites.refresh(self.store.site_states(0))
+            self.known = KnownPages(batches)
+
+
+def host_of_url(url: str) -> str:
+    """Return the host of a URL with its port, as trust in it is counted; "" where it has none."""
+    parts = read(url)
+    return "" if parts is None else parts.authority.removeprefix("//").rpartition("@")[2]
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _until(known: KnownPage | Visit, now: datetime) -> str:
+    due = known.due if isinstance(known, KnownPage) else _micros(known.due_at)
+    return lasting((due - _micros(now)) / 1e6)

@@ -1,0 +1,95 @@
+"""What was not fetched: counted in the ledger, and remembered as long as a rule that was wrong could have to give it back."""
+
+from __future__ import annotations
+
+from sameish.gate.gate import STATIC_RULE, Gate
+from sameish.models import FetchDecision
+from sameish.stores.gate_state import Asked, Dropped, Entry, Known, Note, Updates, hash_key
+from sameish.urls.keys import url_key
+from sameish.urls.site import site_of
+from sameish.urls.traps import is_trap, suspicions
+
+SAVED = "saved:"
+"""What entries of the ledger begin with that tell of a request, or a body, that was not needed; then comes the reason."""
+_TRAP = "trap: "
+_MOST_WAITING = 200
+
+
+def reason_of(decision: FetchDecision) -> str:
+    """Return the reason of a skip as the ledger names it: `not_due`, `static_key`, `trap` or `url_rule`."""
+    if decision.rule is None:
+        return "not_due"
+    if decision.rule == STATIC_RULE:
+        return "static_key"
+    return "trap" if decision.rule.startswith(_TRAP) else "url_rule"
+
+
+class Journal:
+    """Collects what was not fetched and writes it to the store, at the latest after so many entries, or with `flush`.
+
+    Args:
+        gate: whose decisions they are.
+    """
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._entries: dict[tuple[str, str], tuple[int, int]] = {}
+        self._dropped: list[Dropped] = []
+
+    def skipped(self, url: str, decision: FetchDecision, request: bytes = b"", *, dropped: bool = True) -> None:
+        """Count a request that was not sent.
+
+        Args:
+            url: that was asked for.
+            decision: why it was not fetched.
+            request: what is needed to make the request again.
+            dropped: whether nothing was returned in its place, so that the rule may have to give it back.
+        """
+        reason, site = reason_of(decision), site_of(url)
+        size = self._gate.size_of(decision.same_as or url)
+        with self._gate.lock:
+            requests, size_bytes = self._entries.get((site, SAVED + reason), (0, 0))
+            self._entries[site, SAVED + reason] = requests + 1, size_bytes + size
+            if dropped and decision.rule is not None and reason in {"url_rule", "trap"}:
+                key = hash_key(url_key(url))
+                self._dropped.append(Dropped(key, site, url, decision.rule, self._gate.clock(), request))
+            if len(self._entries) + len(self._dropped) >= _MOST_WAITING:
+                self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        with self._gate.lock:
+            entries, self._entries = self._entries, {}
+            dropped, self._dropped = self._dropped, []
+        if not entries and not dropped:
+            return
+        updates = Updates(
+            ledger=tuple(Entry(site, name, *sums) for (site, name), sums in entries.items()), dropped=tuple(dropped)
+        )
+
+        def write(_: object, __: Known) -> Updates:
+            return updates
+
+        self._gate.store.note(Note(Asked(""), write))
+
+    def owed(self, site: str | None = None) -> list[Dropped]:
+        """Return what was dropped by rules that do not act any more and is not known by another URL: it is to be fetched."""
+        self.flush()
+        return [one for one in self._gate.store.dropped(site=site) if not self._is_covered(one)]
+
+    def restore(self, given_back: list[Dropped]) -> None:
+        """Forget dropped URLs, since they are about to be fetched."""
+        hashes = tuple(one.key_hash for one in given_back)
+
+        def write(_: object, __: Known) -> Updates:
+            return Updates(restored=hashes)
+
+        if hashes:
+            self._gate.store.note(Note(Asked(""), write))
+
+    def _is_covered(self, dropped: Dropped) -> bool:
+        key = url_key(dropped.url)
+        if dropped.rule.startswith(_TRAP):
+            site = self._gate.sites.of(dropped.site)
+            return is_trap(site.memory.traps, suspicions(key)) is not None
+        return self._gate.knows(key, dropped.site)

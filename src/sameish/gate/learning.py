@@ -1,0 +1,171 @@
+"""After the fetch: what the gate looks up before a page is remembered, and takes in once it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from sameish.gate.gate import Gate, host_of_url
+from sameish.gate.lessons import lessons_of, same_as_canonical, teaches
+from sameish.gate.outcome import Fetched, FetchNote, RedirectNote, UnchangedNote, alias_of
+from sameish.gate.sites import Site, digest_hash, limits_of, policy_of
+from sameish.index.known_pages import Row
+from sameish.models import Capture, HeaderPairs, Page
+from sameish.revisit.after import Answer
+from sameish.settings import Judging
+from sameish.stores.gate_state import Asked, Known, Note, Updates, Visit, hash_key
+from sameish.urls.keys import url_key
+from sameish.urls.learner import Pair
+from sameish.urls.site import site_of
+from sameish.urls.traps import suspicions
+
+_EVERY_VISIT = 1 << 62
+
+
+def note_of(
+    gate: Gate, page: Page, capture: Capture, *, sent: Mapping[str, str] | None = None, body: bytes | None = None
+) -> FetchNote:
+    """Look up what a fetched page can teach, and return the note to be written with its capture.
+
+    Args:
+        gate: that learns.
+        page: as it was fetched.
+        capture: of it.
+        sent: headers of the request; None: they are not known.
+        body: to be kept, content codings taken off; None where none is to be kept.
+    """
+    with gate.lock:
+        site, settings = gate.sites.of(capture.site), gate.settings.for_site(capture.site)
+        fetched = Fetched(
+            capture=capture,
+            headers=dict(_pairs(page)),
+            sent=sent,
+            body=body,
+            host=host_of_url(capture.url),
+            site=site,
+            limits=limits_of(settings),
+            policy=policy_of(settings),
+            holder=_holder(gate, site, capture),
+            suspicions=suspicions(capture.key),
+            aliases=_aliases(page, capture),
+        )
+        return FetchNote(_with_lessons(gate, fetched, settings.judging) if teaches(capture) else fetched)
+
+
+def absorb(gate: Gate, note: FetchNote) -> None:
+    """Take in what was written, once it is; where other rules act now, put the pages of the site in their classes."""
+    if note.memory is None:
+        return
+    with gate.lock:
+        for visit in note.visits:
+            gate.known.put(row_of(visit))
+        fetched = note.fetched
+        if note.encoded is not None and fetched.site.take(note.memory, note.encoded, fetched.limits):
+            _settle(gate, fetched.capture.site)
+
+
+def note_of_unchanged(gate: Gate, page: Page, holder: Visit, at: datetime) -> UnchangedNote:
+    """Return the note to be written with a 304 for a page of which a visit is known, perhaps under another URL."""
+    settings, site = gate.settings.for_site(holder.site), gate.sites.of(holder.site)
+    url = page.url or holder.url
+    asked, answered = (site.acting.class_key(url_key(one)) for one in (url, holder.url))
+    pair = Pair(url_key(url), url_key(holder.url), agree=True) if asked[1] != answered[1] else None
+    return UnchangedNote(
+        holder=holder,
+        site=site,
+        host=host_of_url(holder.url),
+        limits=limits_of(settings),
+        policy=policy_of(settings),
+        answer=Answer(url, at.timestamp(), 304, dict(_pairs(page))),
+        pair=pair,
+    )
+
+
+def note_of_redirect(gate: Gate, url: str, target: str) -> RedirectNote | None:
+    """Return the note to be written about a redirect, None where its target is on another site or not known yet."""
+    site_name, key, target_key = site_of(url), url_key(url), url_key(target)
+    holder = gate.holder(target_key, site_name) if site_of(target) == site_name and key != target_key else None
+    if holder is None or holder.digest is None:
+        return None
+    limits = limits_of(gate.settings.for_site(site_name))
+    alias = alias_of(holder, key, url)
+    return RedirectNote(alias, key, target_key, gate.sites.of(site_name), limits, gate.clock())
+
+
+def absorb_one(gate: Gate, note: UnchangedNote | RedirectNote) -> None:
+    """Take in what was written about a 304 or a redirect, once it is."""
+    with gate.lock:
+        if note.visit is None or note.memory is None:
+            return
+        gate.known.put(row_of(note.visit))
+        if note.encoded is not None and note.site.take(note.memory, note.encoded, note.limits):
+            _settle(gate, note.visit.site)
+
+
+def _settle(gate: Gate, name: str) -> None:
+    """Put every known page of a site in the class that the rules put it in now."""
+    rules = gate.sites.of(name).acting
+    gate.unsettled.add(name)
+    visits = gate.store.visits_of(name, _EVERY_VISIT)
+    classes = {visit.key_hash: hash_key(rules.class_key(url_key(visit.url))[0]) for visit in visits}
+    moved = [visit for visit in visits if visit.class_hash != classes[visit.key_hash]]
+    if not moved:
+        return
+    reclassed = {visit.key_hash: classes[visit.key_hash] for visit in moved}
+
+    def write(_: object, __: Known) -> Updates:
+        return Updates(reclassed=reclassed)
+
+    gate.store.note(Note(Asked(name), write))
+    for of_class in {visit.class_hash for visit in moved}:
+        gate.known.discard(of_class)
+    for visit in visits:
+        page, _, due, size = row_of(visit)
+        gate.known.put((page, classes[page], due, size))
+
+
+def row_of(visit: Visit) -> Row:
+    """Return a visit as the table of known pages takes it."""
+    return visit.key_hash, visit.class_hash, int(visit.due_at.timestamp() * 1e6), visit.body_bytes
+
+
+def _holder(gate: Gate, site: Site, capture: Capture) -> Visit | None:
+    """Return the page that stands for the class of a capture, None where that is the page itself or nothing good is known."""
+    known = gate.known.get(hash_key(site.acting.class_key(capture.key)[0]))
+    if known is None or known.page == hash_key(capture.key):
+        return None
+    visit = gate.store.visit(known.page)
+    return None if visit is None or visit.digest is None else visit
+
+
+def _with_lessons(gate: Gate, fetched: Fetched, judging: Judging) -> Fetched:
+    """Return a page with what it can teach, beside the pages of its site that were fetched before."""
+    capture, recent = fetched.capture, gate.sites.recent(fetched.capture.site)
+    content = digest_hash(capture.fingerprint.digest)
+    earlier = recent.pages.add(fetched.site.acting, capture.key, content)
+    # what stands at unrelated addresses is a soft 404, a wall, an empty list: that it is the same proves nothing
+    common = recent.common.seen(content, capture.key, fetched.site.acting)
+    named = None if capture.canonical_url is None else url_key(capture.canonical_url)
+    if named is None or named == capture.key or site_of(capture.canonical_url) != capture.site:
+        named = None
+    return replace(
+        fetched,
+        lessons=tuple(lessons_of(capture, () if common else earlier, fetched.holder, gate.store, judging)),
+        canonical=named,
+        same_as_canonical=None if named is None else same_as_canonical(capture, named, gate.store, judging),
+        distrust_links=named is not None and recent.targets.names_too_many(named, content),
+    )
+
+
+def _aliases(page: Page, capture: Capture) -> tuple[tuple[str, str], ...]:
+    """Return key and URL of the addresses on the same site that were redirected to a page."""
+    led = [url for url in (page.requested_url, *page.redirects) if url is not None and site_of(url) == capture.site]
+    keys = {url_key(url): url for url in led}
+    keys.pop(capture.key, None)
+    return tuple(keys.items())
+
+
+def _pairs(page: Page) -> HeaderPairs:
+    pairs: HeaderPairs = page.headers  # type: ignore[assignment]  # a Page holds them in this form
+    return pairs

@@ -1,0 +1,58 @@
+"""What the gate remembers of a site, as it stands in the store."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sameish.revisit.trust import HostTrust
+from sameish.urls.rules import SiteRules
+from sameish.urls.traps import TrapFamilies
+
+_VERSION = 1
+_MOST_HOSTS = 64
+
+
+class SiteMemory(msgspec.Struct, frozen=True):
+    """Rules with their evidence, the truthfulness of each host, and the families of URLs that may be traps."""
+
+    version: int = _VERSION
+    rules: SiteRules = SiteRules()
+    hosts: dict[str, HostTrust] = {}
+    traps: TrapFamilies = TrapFamilies()
+    shared_etags: frozenset[str] = frozenset()
+    """Hosts that were seen to send one ETag for different contents: another URL's ETag is not asked for there."""
+
+    def host(self, name: str) -> HostTrust:
+        """Return what is known of a host."""
+        return self.hosts.get(name) or HostTrust()
+
+    def with_host(self, name: str, trust: HostTrust) -> SiteMemory:
+        """Return this with other knowledge of a host; of more than 64 hosts the one changed longest ago is forgotten."""
+        if self.hosts.get(name) == trust:
+            return self
+        hosts = {other: known for other, known in self.hosts.items() if other != name}
+        kept = dict(list(hosts.items())[-_MOST_HOSTS + 1 :])
+        return msgspec.structs.replace(self, hosts={**kept, name: trust})
+
+
+class _Version(msgspec.Struct):
+    version: int
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(SiteMemory)
+_VERSION_ONLY = msgspec.msgpack.Decoder(_Version)
+
+
+def encode(memory: SiteMemory) -> bytes:
+    """Return the memory as bytes."""
+    return _ENCODER.encode(memory)
+
+
+def decode(state: bytes) -> SiteMemory:
+    """Return the memory; an empty one where another version wrote it, since all of it can be learned again.
+
+    Raises:
+        msgspec.DecodeError: the bytes are damaged.
+    """
+    return _DECODER.decode(state) if _VERSION_ONLY.decode(state).version == _VERSION else SiteMemory()

@@ -1,0 +1,136 @@
+"""The sites that the gate has to do with, held in memory as long as they are used."""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sameish.gate.memory import SiteMemory, decode
+from sameish.revisit.policy import Policy
+from sameish.settings import Settings
+from sameish.stores.gate_state import GateStore, SiteState
+from sameish.urls.acting import Acting, acting
+from sameish.urls.common_digests import CommonDigests
+from sameish.urls.keys import url_key
+from sameish.urls.links import LinkTargets
+from sameish.urls.rule_states import Limits
+from sameish.urls.siblings import Siblings
+
+_MOST_LEARNING = 256
+"""Sites whose recent pages are held for comparison at the same time."""
+_RECENT_PAGES = 2_000
+"""Pages of a site that are looked up in the store when it is met first."""
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return what a rule must show, as the settings of a site say."""
+    return Limits(max_wrong_skip_rate=settings.gate.max_wrong_skip_rate, max_age_days=settings.gate.rule_max_age_days)
+
+
+def policy_of(settings: Settings) -> Policy:
+    """Return how often to come again, as the settings of a site say."""
+    gate = settings.gate
+    longest = max(gate.longest_interval_s, gate.shortest_interval_s)
+    return Policy(first_s=gate.first_interval_s, shortest_s=gate.shortest_interval_s, longest_s=longest)
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPages:
+    """The recent pages of a site, and which contents and canonical addresses are met too often to mean anything."""
+
+    pages: Siblings = field(default_factory=Siblings)
+    common: CommonDigests = field(default_factory=CommonDigests)
+    targets: LinkTargets = field(default_factory=LinkTargets)
+
+
+@dataclass(slots=True)
+class Site:
+    """One site: its memory as of a revision of the store, the rules that act, and what only this process knows.
+
+    `.encoded`: the memory as it is stored. `.turns`: revalidations decided by host, every tenth of which is replaced by a
+    check. `.debts`: of each rule the audits that it owes; one is made when the debt reaches 1.
+    """
+
+    memory: SiteMemory = field(default_factory=SiteMemory)
+    encoded: bytes = b""
+    acting: Acting = field(default_factory=Acting)
+    revision: int = -1
+    turns: dict[str, int] = field(default_factory=dict)
+    debts: dict[str, float] = field(default_factory=dict)
+
+    def take(self, memory: SiteMemory, encoded: bytes, limits: Limits) -> bool:
+        """Take in another memory; return whether other rules act now."""
+        before = self.acting
+        if memory.rules is not self.memory.rules:
+            self.acting = acting(memory.rules, limits, before)
+        self.memory, self.encoded = memory, encoded
+        return self.acting != before
+
+    def owes_audit(self, rule: str, share: float) -> bool:
+        """Count a skip by a rule; return whether it is to be an audit instead. Of each 1/share skips one is."""
+        debt = self.debts.get(rule)
+        # the first one at random, or short crawls would never audit
+        debt = (random.random() if debt is None else debt) + share  # noqa: S311  # guards no secret
+        self.debts[rule] = debt - 1 if debt >= 1 else debt
+        return debt >= 1
+
+
+class Sites:
+    """All sites of a store by name. Whoever uses it holds the gate's lock.
+
+    Args:
+        store: where their memories are.
+        settings_of: the settings of a site.
+    """
+
+    def __init__(self, store: GateStore, settings_of: Callable[[str], Settings]) -> None:
+        self._store = store
+        self._settings_of = settings_of
+        self._sites: dict[str, Site] = {}
+        self._recent: OrderedDict[str, RecentPages] = OrderedDict()
+
+    def known(self, name: str) -> Site | None:
+        """Return a site of which the store holds a memory, None where nothing was learned yet."""
+        return self._sites.get(name)
+
+    def of(self, name: str) -> Site:
+        """Return a site, a new one where nothing was learned yet."""
+        return self._sites.setdefault(name, Site())
+
+    def refresh(self, states: list[SiteState]) -> bool:
+        """Take in the memories that were written to the store; return whether other rules act now anywhere."""
+        changed = [self._take(state) for state in states]
+        return any(changed)
+
+    def _take(self, state: SiteState) -> bool:
+        site = self.of(state.site)
+        site.revision = max(site.revision, state.revision)
+        if state.state == site.encoded:
+            return False
+        return site.take(decode(state.state), state.state, limits_of(self._settings_of(state.site)))
+
+    def recent(self, name: str) -> RecentPages:
+        """Return the recent pages of a site, those of the store when it is met first."""
+        found = self._recent.get(name)
+        if found is None:
+            found = self._recent[name] = self._from_store(name)
+            if len(self._recent) > _MOST_LEARNING:
+                self._recent.popitem(last=False)
+        self._recent.move_to_end(name)
+        return found
+
+    def _from_store(self, name: str) -> RecentPages:
+        recent, rules = RecentPages(), self.of(name).acting
+        for visit in reversed(self._store.visits_of(name, _RECENT_PAGES)):
+            if visit.digest is not None:
+                key, content = url_key(visit.url), digest_hash(visit.digest)
+                recent.pages.add(rules, key, content)
+                recent.common.seen(content, key, rules)
+        return recent
+
+
+def digest_hash(digest: bytes) -> int:
+    """Return a 64-bit hash of a content's digest."""
+    return int.from_bytes(digest[:8], "little")

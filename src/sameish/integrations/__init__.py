@@ -1,0 +1,1 @@
+"""Doors into crawlers and HTTP clients, each an extra of its own."""

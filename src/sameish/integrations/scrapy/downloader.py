@@ -1,0 +1,72 @@
+"""The downloader middlewares: one asks before the fetch and judges after it, one sees redirects."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from sameish.integrations.scrapy.crawl import Crawl
+from sameish.integrations.scrapy.pages import META, is_concerned
+from sameish.models import Verdict
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class DownloaderMiddleware:
+    """Answers, drops or lets go a request; lets the spider have a response with its verdict, or drops a duplicate."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make one that shares its crawl with the other middlewares."""
+        return cls(Crawl.of(crawler))
+
+    async def process_request(self, request: Request, spider: Spider | None = None) -> Response | None:
+        """Return None to fetch, a response to answer with a stored copy, or raise `IgnoreRequest`."""
+        del spider
+        if isinstance(request.meta.get(META), Verdict):
+            del request.meta[META]  # copied from the response that the request was made of
+        return await self._crawl.before(request) if is_concerned(request) else None
+
+    async def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Response | Request:
+        """Return what the spider is to get, a request to send in place of this one, or raise `IgnoreRequest`."""
+        del spider
+        if response.status in _REDIRECTS or not is_concerned(request):
+            return response  # a redirect gets here where the spider wants to see it
+        return await self._crawl.after(request, response)
+
+    def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
+        """Let those go on who wait for a request that failed."""
+        del exception, spider
+        self._crawl.conditions.take_off(request)
+        self._crawl.failed(request)
+
+
+class RedirectMiddleware:
+    """Sees answers before Scrapy follows redirects: whoever waits goes on, where it leads is remembered.
+
+    It takes off what the request was sent with: the next one is made of it.
+    """
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make one that shares its crawl with the other middlewares."""
+        return cls(Crawl.of(crawler))
+
+    def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
+        """Return the response as it is."""
+        del spider
+        self._crawl.conditions.take_off(request)
+        if response.status in _REDIRECTS and is_concerned(request):
+            self._crawl.redirected(request, response)
+        return response

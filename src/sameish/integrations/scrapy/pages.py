@@ -1,0 +1,65 @@
+"""Scrapy's requests and responses, and sameish's pages and stored bodies: one into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.http import Headers, Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.responsetypes import responsetypes
+
+from sameish.models import Page
+from sameish.stores.gate_state import StoredBody
+
+META = "sameish"
+"""Key of `meta`: False opts a request out; in a response it holds the verdict."""
+COPY = "sameish: stored copy"
+"""Flag of a response that was not fetched."""
+_CACHED = "cached"
+"""Scrapy's own flag for the same: its HTTP cache does not take in what has it."""
+
+
+def is_concerned(request: Request) -> bool:
+    """Tell whether sameish may have an opinion on a request: a GET for a page that goes to the spider."""
+    return (
+        request.method == "GET"
+        and request.meta.get(META) is not False
+        and request.callback is not NO_CALLBACK
+        and urlsplit(request.url).scheme in {"http", "https"}
+    )
+
+
+def page_of(request: Request, response: Response) -> Page:
+    """Return a response as a page."""
+    led = [str(url) for url in request.meta.get("redirect_urls", ())]
+    headers = [(name, value) for name, values in response.headers.items() for value in values]
+    return Page(
+        body=response.body,
+        url=response.url,
+        headers=headers,
+        status=response.status,
+        requested_url=led[0] if led else None,
+        redirects=tuple(led[1:]),
+    )
+
+
+def response_of(stored: StoredBody, request: Request) -> Response:
+    """Return a stored body as a response to a request; links in it are relative to the URL that it came from."""
+    headers = Headers()
+    for name, value in stored.headers:
+        headers.appendlist(name, value)
+    kind = responsetypes.from_args(headers=headers, url=stored.url, body=stored.body)
+    flags = [COPY, _CACHED]
+    return kind(url=stored.url, status=stored.status, headers=headers, body=stored.body, flags=flags, request=request)
+
+
+def is_cached(response: Response) -> bool:
+    """Whether a response comes out of Scrapy's own cache."""
+    return _CACHED in response.flags
+
+
+def sent_headers(request: Request) -> Mapping[str, str]:
+    """Return the headers of a request, the last one of each name."""
+    return {name.decode("latin-1"): values[-1].decode("latin-1") for name, values in request.headers.items() if values}

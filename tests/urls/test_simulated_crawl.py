@@ -1,0 +1,102 @@
+"""Whole crawls of made-up sites, in memory: what learning costs, and that nothing is lost.
+
+Parameter names are random words; seeds decide them, the sites and the order of the requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import mean
+
+import pytest
+from tests.urls import hostile_sites as hostile
+from tests.urls.simulated_site import LAYOUTS, Outcome, SimulatedCrawler, SimulatedSite, simulated_site
+
+from sameish.urls.acting import acting
+from sameish.urls.keys import url_key
+from sameish.urls.rule_rows import rows
+from sameish.urls.rule_states import RuleState
+
+
+def served(site: SimulatedSite) -> dict[str, int]:
+    return {url_key(url): content for url, content in site.content.items()}
+
+
+def crawled(seed: int, contents: int, layout: str) -> Outcome:
+    site = simulated_site(seed, contents, layout)
+    return SimulatedCrawler(served(site).__getitem__, seed).crawl(list(site.content))
+
+
+# Where every page has a word of its own in the root, each is a shape of its own: what matters on some of them must be
+# tried on each.
+WITH_SHAPES = [layout for layout in LAYOUTS if layout != "words"]
+
+
+@pytest.mark.parametrize("layout", WITH_SHAPES)
+def test_a_small_site(layout: str, rounds: Callable[[int], int]) -> None:
+    found = [crawled(seed, 80, layout) for seed in range(rounds(40))]
+    assert not any(one.lost for one in found)
+    assert sum(one.cost > 1.7 for one in found) <= len(found) / 20
+    assert mean(one.cost for one in found) <= 1.65
+
+
+def test_a_site_without_path_shapes(rounds: Callable[[int], int]) -> None:
+    found = [crawled(seed, 80, "words") for seed in range(rounds(40))]
+    assert not any(one.lost for one in found)
+    assert mean(one.cost for one in found) <= 1.85
+
+
+@pytest.mark.parametrize("layout", WITH_SHAPES)
+def test_a_large_site(layout: str, rounds: Callable[[int], int]) -> None:
+    found = [crawled(seed, 800, layout) for seed in range(max(1, rounds(10)))]
+    assert not any(one.lost for one in found)
+    assert all(one.cost <= 1.25 for one in found)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_learned_parameter_begins_to_matter(layout: str) -> None:
+    site = simulated_site(1, 80, layout)
+    name, before = site.names["track1"], served(site)
+    first = SimulatedCrawler(before.__getitem__, 1).crawl(list(site.content))
+    assert f"query:{name}" in acting(first.rules).standings
+
+    def after(key: str) -> int:
+        value = next((one for one in key.partition("?")[2].split("&") if one.startswith(f"{name}=")), "")
+        return hash((before[key], value))
+
+    second = SimulatedCrawler(after, 2, rules=first.rules).crawl(list(site.content))
+    assert second.lost == set()
+    states = {row.state for row in rows(second.rules) if row.rule == f"query:{name}"}
+    assert states <= {RuleState.SUSPENDED, RuleState.REVOKED}
+
+
+HOSTILE: dict[str, Callable[[int], dict[str, int]]] = {
+    "a language that changes every tenth page": hostile.rarely,
+    "a number that matters in galleries": hostile.one_shape,
+    "the same, with few galleries": lambda seed: hostile.one_shape(seed, 2),
+    "the same, in the root": lambda seed: hostile.one_shape(seed, shape="/{slug}"),
+    "a parameter that one program reads": hostile.one_program,
+    "lists past their end": lambda seed: hostile.past_the_end(seed, alike=False),
+    "lists past their end, all alike": lambda seed: hostile.past_the_end(seed, alike=True),
+    "a sort order that changes every seventh list": hostile.sorted_lists,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_matters_seldom_is_found_out(name: str, rounds: Callable[[int], int]) -> None:
+    for seed in range(max(1, rounds(10))):
+        site = {url_key(url): content for url, content in HOSTILE[name](seed).items()}
+        found = SimulatedCrawler(site.__getitem__, seed).crawl(list(site))
+        assert len(found.lost) <= found.contents * 0.02  # nearly always none
+        assert found.most_missing <= found.contents * 0.2
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_wall_teaches_nothing(layout: str) -> None:
+    site = simulated_site(3, 80, layout)
+    answers = served(site)
+    crawler = SimulatedCrawler(answers.__getitem__, 3, answer=lambda key, gets: -1 if 40 <= gets < 90 else answers[key])
+    found = crawler.crawl(list(site.content))
+    matters = {f"query:{site.names[role]}" for role in ("id", "cat")}
+    assert not matters & set(acting(found.rules).standings)
+    assert len(found.lost) <= 2  # those whose URLs were all asked for while the wall stood
