@@ -9,9 +9,12 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
+
 import sameish
 from benchmarks.timing import share_below
 from sameish.detector import Detector
+from sameish.revisit.state import Visits
 from sameish.stores.gate_state import Asked, Known, Note, Updates, Visit, hash_key
 from sameish.urls.keys import url_key
 
@@ -70,10 +73,6 @@ def _visit(number: int) -> Visit:
 
 
 def _schedule() -> bytes:
-    import msgspec  # noqa: PLC0415  # beside its only use
-
-    from sameish.revisit.state import Visits  # noqa: PLC0415
-
     seen = int(_NOW.timestamp()) - 3600
     return msgspec.msgpack.encode(Visits(last_visit=seen, last_try=seen, due_at=seen + 90_000, interval_s=86_400))
 

@@ -256,8 +256,10 @@ class Detector:
             self.store.not_modified(known, at, *validators, None if taught is None else taught.note())
             if taught is not None:
                 absorb_one(self.gate, taught)
-        kind = VerdictKind.UNCHANGED if known == key else VerdictKind.DUPLICATE
-        return Verdict(kind, last, reason="HTTP 304: the server says that it is not modified")
+        own = last if known == key else self.store.last_good(key)
+        if own is not None and own.fingerprint.digest == last.fingerprint.digest:
+            return Verdict(VerdictKind.UNCHANGED, own, reason="HTTP 304: the server says that it is not modified")
+        return Verdict(VerdictKind.DUPLICATE, last, reason="HTTP 304: the server says that it is not modified")
 
 
 def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:

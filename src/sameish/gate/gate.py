@@ -48,10 +48,8 @@ class Gate:
         self.settings = settings
         self.clock = clock
         self.lock = threading.RLock()
-        self.sites = Sites(store, settings.for_site)
+        self.sites = Sites(store, settings.for_site, clock)
         self.known = KnownPages()
-        self.unsettled: set[str] = set()
-        """Sites whose rules changed: what they dropped may have to be given back."""
         # who is due later than that was fetched by a clock that is wrong
         self._longest = round(settings.gate.longest_interval_s * 1e6)
         self._generation = self._revision = -1
@@ -147,24 +145,23 @@ class Gate:
 
     def knows(self, key: str, site: str) -> bool:
         """Whether a page is known that has a key, or by the rules that act now the same content."""
-        known_site = self.sites.known(site)
-        reduced = key if known_site is None else known_site.acting.class_key(key)[0]
-        return self.known.get(hash_key(reduced)) is not None
+        return self.known.get(self._class_of_key(key, site)) is not None
 
     def holder(self, key: str, site: str) -> Visit | None:
         """Return the visit that stands for the class of a key, its own if that was the last; None where none is known."""
         own = self.store.visit(hash_key(key))
-        known_site = self.sites.known(site)
-        known = self.known.get(hash_key(key if known_site is None else known_site.acting.class_key(key)[0]))
-        return (
-            own if known is None or (own is not None and known.page == own.key_hash) else self.store.visit(known.page)
-        )
+        known = self.known.get(self._class_of_key(key, site))
+        if known is None or (own is not None and known.page == own.key_hash):
+            return own
+        return self.store.visit(known.page)
 
     def class_of(self, url: str) -> int:
         """Return a number that is equal for URLs that are the same page, by the rules that act now."""
-        key = url_key(url)
-        site = self.sites.known(site_of(url))
-        return hash_key(key if site is None else site.acting.class_key(key)[0])
+        return self._class_of_key(url_key(url), site_of(url))
+
+    def _class_of_key(self, key: str, site: str) -> int:
+        known = self.sites.known(site)
+        return hash_key(key if known is None else known.acting.class_key(key)[0])
 
     def number_of(self, url: str) -> int:
         """Return the number by which a URL's canonical key is known."""
@@ -184,9 +181,7 @@ class Gate:
 
     def size_of(self, url: str) -> int:
         """Return the bytes of the last body that is known of a URL or of one with the same content, 0 where there is none."""
-        key = url_key(url)
-        site = self.sites.known(site_of(url))
-        known = self.known.get(hash_key(key if site is None else site.acting.class_key(key)[0]))
+        known = self.known.get(self.class_of(url))
         return 0 if known is None else known.size
 
     def refresh(self) -> None:

@@ -59,18 +59,16 @@ class Journal:
     def flush(self) -> None:
         """Write what was collected."""
         with self._gate.lock:
-            entries, self._entries = self._entries, {}
-            dropped, self._dropped = self._dropped, []
-        if not entries and not dropped:
-            return
-        updates = Updates(
-            ledger=tuple(Entry(site, name, *sums) for (site, name), sums in entries.items()), dropped=tuple(dropped)
-        )
+            if not self._entries and not self._dropped:
+                return
+            ledger = tuple(Entry(site, name, *sums) for (site, name), sums in self._entries.items())
+            updates = Updates(ledger=ledger, dropped=tuple(self._dropped))
 
-        def write(_: object, __: Known) -> Updates:
-            return updates
+            def write(_: object, __: Known) -> Updates:
+                return updates
 
-        self._gate.store.note(Note(Asked(""), write))
+            self._gate.store.note(Note(Asked(""), write))  # what cannot be written now is kept for the next time
+            self._entries, self._dropped = {}, []
 
     def owed(self, site: str | None = None) -> list[Dropped]:
         """Return what was dropped by rules that do not act any more and is not known by another URL: it is to be fetched."""

@@ -106,7 +106,6 @@ def absorb_one(gate: Gate, note: UnchangedNote | RedirectNote) -> None:
 def _settle(gate: Gate, name: str) -> None:
     """Put every known page of a site in the class that the rules put it in now."""
     rules = gate.sites.of(name).acting
-    gate.unsettled.add(name)
     visits = gate.store.visits_of(name, _EVERY_VISIT)
     classes = {visit.key_hash: hash_key(rules.class_key(url_key(visit.url))[0]) for visit in visits}
     moved = [visit for visit in visits if visit.class_hash != classes[visit.key_hash]]

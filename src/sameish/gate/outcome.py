@@ -213,7 +213,7 @@ def _learned(fetched: Fetched, memory: SiteMemory) -> tuple[SiteMemory, list[Ent
     rules = _told_by_links(fetched, rules)
     if rules is memory.rules:
         return memory, entries
-    entries += [Entry(site, "rule_revoked") for _ in _stopped(memory.rules, rules, fetched.limits)]
+    entries += [Entry(site, "rule_revoked") for _ in _stopped(fetched, memory.rules, rules)]
     return msgspec.structs.replace(memory, rules=rules), entries
 
 
@@ -230,9 +230,10 @@ def _told_by_links(fetched: Fetched, rules: SiteRules) -> SiteRules:
     return canonical(rules, key, fetched.canonical, fetched.same_as_canonical, at)
 
 
-def _stopped(before: SiteRules, after: SiteRules, limits: Limits) -> set[str]:
+def _stopped(fetched: Fetched, before: SiteRules, after: SiteRules) -> set[str]:
     """Return the rules that acted and do not act any more."""
-    return set(acting(before, limits).standings) - set(acting(after, limits).standings)
+    old, new = (acting(rules, fetched.limits, fetched.site.acting).standings for rules in (before, after))
+    return set(old) - set(new)
 
 
 def _told_of_traps(fetched: Fetched, memory: SiteMemory, verdict: Verdict) -> SiteMemory:

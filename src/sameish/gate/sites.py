@@ -6,12 +6,16 @@ import random
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+
+import msgspec
 
 from sameish.gate.memory import SiteMemory, decode
 from sameish.revisit.policy import Policy
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, SiteState
 from sameish.urls.acting import Acting, acting
+from sameish.urls.ageing import aged
 from sameish.urls.common_digests import CommonDigests
 from sameish.urls.keys import url_key
 from sameish.urls.links import LinkTargets
@@ -83,11 +87,13 @@ class Sites:
     Args:
         store: where their memories are.
         settings_of: the settings of a site.
+        clock: tells how old evidence is when it is taken in.
     """
 
-    def __init__(self, store: GateStore, settings_of: Callable[[str], Settings]) -> None:
+    def __init__(self, store: GateStore, settings_of: Callable[[str], Settings], clock: Callable[[], datetime]) -> None:
         self._store = store
         self._settings_of = settings_of
+        self._clock = clock
         self._sites: dict[str, Site] = {}
         self._recent: OrderedDict[str, RecentPages] = OrderedDict()
 
@@ -109,7 +115,9 @@ class Sites:
         site.revision = max(site.revision, state.revision)
         if state.state == site.encoded:
             return False
-        return site.take(decode(state.state), state.state, limits_of(self._settings_of(state.site)))
+        memory, limits = decode(state.state), limits_of(self._settings_of(state.site))
+        rules = aged(memory.rules, self._clock(), limits)
+        return site.take(msgspec.structs.replace(memory, rules=rules), state.state, limits)
 
     def recent(self, name: str) -> RecentPages:
         """Return the recent pages of a site, those of the store when it is met first."""

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import sameish
+from sameish import Detector, Page, StoreError
+from sameish.models import FetchAction
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+TEXT = (
+    "Number {0}: the boat of {0} leaves at {0} past six and calls at quay {0}, where {0} crates of fish wait for it. "
+    * 4
+)
+HOST = "https://quay.example"
+
+
+def page(path: str, number: int, at: datetime) -> Page:
+    body = f"<main><h1>Boat {number}</h1><p>{TEXT.format('x' * number + str(number))}</p></main>"
+    return Page(body, f"{HOST}{path}", fetched_at=at)
+
+
+def learned(target: str | Path) -> None:
+    with sameish.open(target, clock=lambda: NOON) as detector:
+        for number in range(1, 6):
+            for query in ("", f"?sip={number}12345678", f"?sip={number}87654321"):
+                detector.observe(page(f"/news/a-b-{number}{query}", number, NOON))
+        assert rule_of(detector) == "query:sip"
+
+
+def rule_of(detector: Detector) -> str | None:
+    decisions = [detector.gate.decide(f"{HOST}/news/a-b-1?sip={number}") for number in range(99_999_000, 99_999_009)]
+    return next((one.rule for one in decisions if one.action is not FetchAction.FETCH), None)
+
+
+@pytest.mark.parametrize(("days", "acts"), [(1, True), (89, True), (92, False)])
+def test_rules_survive_a_restart_until_their_evidence_is_too_old(tmp_path: Path, days: int, acts: bool) -> None:
+    learned(tmp_path / "a.db")
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON + timedelta(days=days)) as detector:
+        assert ("query:sip" in detector.gate.sites.of("quay.example").acting.standings) is acts
+
+
+def test_what_could_not_be_written_to_the_ledger_is_written_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector:
+        detector.observe(page("/news/a", 1, NOON))
+        assert detector.decide(f"{HOST}/news/a").action is FetchAction.SKIP
+
+        def refuse(_: object) -> None:
+            raise StoreError("full")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(detector.store, "note", refuse)
+            with pytest.raises(StoreError, match="full"):
+                detector.journal.flush()
+        detector.journal.flush()
+        assert [(one.name, one.requests) for one in detector.store.ledger() if one.name.startswith("saved:")] == [
+            ("saved:not_due", 1)
+        ]
+
+
+def test_a_304_for_a_page_that_is_known_is_unchanged_though_another_url_was_fetched_last(tmp_path: Path) -> None:
+    learned(tmp_path / "a.db")
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON + timedelta(days=2)) as detector:
+        verdict = detector.observe(Page(url=f"{HOST}/news/a-b-1", status=304))
+        assert str(verdict.kind) == "unchanged"
+        assert verdict.match is not None
+        assert verdict.match.url == f"{HOST}/news/a-b-1"
