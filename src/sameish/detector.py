@@ -19,7 +19,7 @@ from sameish.errors import SettingsError
 from sameish.fingerprint.schemes import fingerprint_of, scheme_of
 from sameish.gate.gate import Gate
 from sameish.gate.journal import Journal
-from sameish.gate.learning import absorb, absorb_one, note_of, note_of_redirect, note_of_unchanged
+from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unchanged
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.reading.extract import ReadPage, read
@@ -135,7 +135,7 @@ class Detector:
         taught = note_of_redirect(self.gate, url, target)
         if taught is not None:
             self.store.note(taught.note())
-            absorb_one(self.gate, taught)
+            absorb(self.gate, taught)
 
     @contextmanager
     def observing(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Iterator[Verdict]:
@@ -255,7 +255,7 @@ class Detector:
             validators = (page.header("etag"), page.header("last-modified")) if known == key else (None, None)
             self.store.not_modified(known, at, *validators, None if taught is None else taught.note())
             if taught is not None:
-                absorb_one(self.gate, taught)
+                absorb(self.gate, taught)
         own = last if known == key else self.store.last_good(key)
         if own is not None and own.fingerprint.digest == last.fingerprint.digest:
             return Verdict(VerdictKind.UNCHANGED, own, reason="HTTP 304: the server says that it is not modified")

@@ -170,6 +170,19 @@ def test_visits_of_a_site_begin_with_those_written_last(store: Store) -> None:
     assert store.visits_of(SITE, 0) == store.visits_of(SITE, -1) == store.visits_of("nowhere.example", 9) == []
 
 
+def test_visits_of_a_site_are_found_by_a_text_in_the_url_and_by_their_class(store: Store) -> None:
+    here = [visit("a?Ref=1", class_hash=TOP), visit("b?ref=2"), visit("ÉTÉ?x=%72", class_hash=1 << 63), visit("c")]
+    for one in (*here, visit("d?ref=3", site=ELSEWHERE, class_hash=TOP)):
+        write(store, visits=(one,))
+    assert store.visits_of(SITE, 9, text="ref") == [here[1], here[0]]
+    assert store.visits_of(SITE, 9, text="%") == [here[2]]
+    assert store.visits_of(SITE, 9, text="É".lower()) == []
+    assert store.visits_of(SITE, 9, classes=(TOP, 1 << 63)) == [here[2], here[0]]
+    assert store.visits_of(SITE, 9, text="ref", classes=[7]) == [here[1]]
+    assert store.visits_of(SITE, 1, text="ref") == [here[1]]
+    assert store.visits_of(SITE, 9, classes=()) == store.visits_of(SITE, 9, text="nowhere") == []
+
+
 def test_reclassed_visits_are_written_anew_and_only_those(store: Store) -> None:
     write(store, visits=(visit("a"), visit("b"), visit("c")))
     revision = store.revision()

@@ -215,6 +215,7 @@ def test_a_look_up_reads_no_whole_table_and_sorts_nothing(name: str) -> None:
         count, names = SQL[name].count("?"), re.findall(r":(\w+)", SQL[name])
         values: Any = (1,) * count if count else dict.fromkeys(names, 1)
         plan = [step for *_, step in db.execute(f"EXPLAIN QUERY PLAN {SQL[name]}", values)]
+    plan = [step for step in plan if "json_each" not in step]  # an argument, not a table
     assert not [step for step in plan if "SCAN" in step or "TEMP B-TREE" in step], plan
     if name == "visit_rows":
         assert "COVERING INDEX visit_row ((revision,class_hash,due_at,body_bytes)>(?,?,?,?)" in plan[0]

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 
-from sameish.gate.outcome import schedule_of
+from sameish.gate.notes import schedule_of
+from sameish.gate.settling import regroup
 from sameish.gate.sites import Site, Sites, policy_of
 from sameish.gate.words import lasting
 from sameish.index.known_pages import KnownPage, KnownPages
@@ -210,6 +211,8 @@ class Gate:
             self._revision, batches = self.store.visit_rows(0)
             self.sites.refresh(self.store.site_states(0))
             self.known = KnownPages(batches)
+            for site in self.sites.unsettled():
+                regroup(self.store, self.known, site)
 
 
 def host_of_url(url: str) -> str:

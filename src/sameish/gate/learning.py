@@ -8,19 +8,18 @@ from datetime import datetime
 
 from sameish.gate.gate import Gate, host_of_url
 from sameish.gate.lessons import lessons_of, same_as_canonical, teaches
-from sameish.gate.outcome import Fetched, FetchNote, RedirectNote, UnchangedNote, alias_of
+from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote, alias_of
+from sameish.gate.outcome import Fetched, FetchNote
+from sameish.gate.settling import row_of, settle
 from sameish.gate.sites import Site, digest_hash, limits_of, policy_of
-from sameish.index.known_pages import Row
 from sameish.models import Capture, HeaderPairs, Page
 from sameish.revisit.after import Answer
 from sameish.settings import Judging
-from sameish.stores.gate_state import Asked, Known, Note, Updates, Visit, hash_key
+from sameish.stores.gate_state import Visit, hash_key
 from sameish.urls.keys import url_key
 from sameish.urls.learner import Pair
 from sameish.urls.site import site_of
 from sameish.urls.traps import suspicions
-
-_EVERY_VISIT = 1 << 62
 
 
 def note_of(
@@ -43,26 +42,27 @@ def note_of(
             sent=sent,
             body=body,
             host=host_of_url(capture.url),
-            site=site,
-            limits=limits_of(settings),
             policy=policy_of(settings),
             holder=_holder(gate, site, capture),
             suspicions=suspicions(capture.key),
             aliases=_aliases(page, capture),
         )
-        return FetchNote(_with_lessons(gate, fetched, settings.judging) if teaches(capture) else fetched)
+        if teaches(capture):
+            fetched = _with_lessons(gate, fetched, site, settings.judging)
+        return FetchNote(site=site, limits=limits_of(settings), fetched=fetched)
 
 
-def absorb(gate: Gate, note: FetchNote) -> None:
+def absorb(gate: Gate, note: SiteNote) -> None:
     """Take in what was written, once it is; where other rules act now, put the pages of the site in their classes."""
     if note.memory is None:
         return
     with gate.lock:
         for visit in note.visits:
             gate.known.put(row_of(visit))
-        fetched = note.fetched
-        if note.encoded is not None and fetched.site.take(note.memory, note.encoded, fetched.limits):
-            _settle(gate, fetched.capture.site)
+        if note.encoded is not None:
+            note.site.take(note.memory, note.encoded, note.limits)
+        if note.memory.unsettled:
+            settle(gate.store, gate.known, note.site, note.limits)
 
 
 def note_of_unchanged(gate: Gate, page: Page, holder: Visit, at: datetime) -> UnchangedNote:
@@ -90,43 +90,8 @@ def note_of_redirect(gate: Gate, url: str, target: str) -> RedirectNote | None:
         return None
     limits = limits_of(gate.settings.for_site(site_name))
     alias = alias_of(holder, key, url)
-    return RedirectNote(alias, key, target_key, gate.sites.of(site_name), limits, gate.clock())
-
-
-def absorb_one(gate: Gate, note: UnchangedNote | RedirectNote) -> None:
-    """Take in what was written about a 304 or a redirect, once it is."""
-    with gate.lock:
-        if note.visit is None or note.memory is None:
-            return
-        gate.known.put(row_of(note.visit))
-        if note.encoded is not None and note.site.take(note.memory, note.encoded, note.limits):
-            _settle(gate, note.visit.site)
-
-
-def _settle(gate: Gate, name: str) -> None:
-    """Put every known page of a site in the class that the rules put it in now."""
-    rules = gate.sites.of(name).acting
-    visits = gate.store.visits_of(name, _EVERY_VISIT)
-    classes = {visit.key_hash: hash_key(rules.class_key(url_key(visit.url))[0]) for visit in visits}
-    moved = [visit for visit in visits if visit.class_hash != classes[visit.key_hash]]
-    if not moved:
-        return
-    reclassed = {visit.key_hash: classes[visit.key_hash] for visit in moved}
-
-    def write(_: object, __: Known) -> Updates:
-        return Updates(reclassed=reclassed)
-
-    gate.store.note(Note(Asked(name), write))
-    for of_class in {visit.class_hash for visit in moved}:
-        gate.known.discard(of_class)
-    for visit in visits:
-        page, _, due, size = row_of(visit)
-        gate.known.put((page, classes[page], due, size))
-
-
-def row_of(visit: Visit) -> Row:
-    """Return a visit as the table of known pages takes it."""
-    return visit.key_hash, visit.class_hash, int(visit.due_at.timestamp() * 1e6), visit.body_bytes
+    site = gate.sites.of(site_name)
+    return RedirectNote(site=site, limits=limits, alias=alias, key=key, target_key=target_key, at=gate.clock())
 
 
 def _holder(gate: Gate, site: Site, capture: Capture) -> Visit | None:
@@ -138,13 +103,13 @@ def _holder(gate: Gate, site: Site, capture: Capture) -> Visit | None:
     return None if visit is None or visit.digest is None else visit
 
 
-def _with_lessons(gate: Gate, fetched: Fetched, judging: Judging) -> Fetched:
+def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) -> Fetched:
     """Return a page with what it can teach, beside the pages of its site that were fetched before."""
     capture, recent = fetched.capture, gate.sites.recent(fetched.capture.site)
     content = digest_hash(capture.fingerprint.digest)
-    earlier = recent.pages.add(fetched.site.acting, capture.key, content)
+    earlier = recent.pages.add(site.acting, capture.key, content)
     # what stands at unrelated addresses is a soft 404, a wall, an empty list: that it is the same proves nothing
-    common = recent.common.seen(content, capture.key, fetched.site.acting)
+    common = recent.common.seen(content, capture.key, site.acting)
     named = None if capture.canonical_url is None else url_key(capture.canonical_url)
     if named is None or named == capture.key or site_of(capture.canonical_url) != capture.site:
         named = None

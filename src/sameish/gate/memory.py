@@ -21,10 +21,20 @@ class SiteMemory(msgspec.Struct, frozen=True):
     traps: TrapFamilies = TrapFamilies()
     shared_etags: frozenset[str] = frozenset()
     """Hosts that were seen to send one ETag for different contents: another URL's ETag is not asked for there."""
+    unsettled: frozenset[str] = frozenset()
+    """Aspects whose rules act otherwise than when the pages that hold them were put in their classes in the store."""
 
     def host(self, name: str) -> HostTrust:
         """Return what is known of a host."""
         return self.hosts.get(name) or HostTrust()
+
+    def with_rules(self, rules: SiteRules) -> SiteMemory:
+        """Return this with other rules; itself if they are the same object."""
+        return self if rules is self.rules else msgspec.structs.replace(self, rules=rules)
+
+    def with_unsettled(self, aspects: frozenset[str]) -> SiteMemory:
+        """Return this with more aspects whose pages are to be put in other classes."""
+        return msgspec.structs.replace(self, unsettled=self.unsettled | aspects) if aspects else self
 
     def with_host(self, name: str, trust: HostTrust) -> SiteMemory:
         """Return this with other knowledge of a host; of more than 64 hosts the one changed longest ago is forgotten."""

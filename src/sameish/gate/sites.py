@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import msgspec
-
 from sameish.gate.memory import SiteMemory, decode
 from sameish.revisit.policy import Policy
 from sameish.settings import Settings
@@ -57,6 +55,7 @@ class Site:
     check. `.debts`: of each rule the audits that it owes; one is made when the debt reaches 1.
     """
 
+    name: str
     memory: SiteMemory = field(default_factory=SiteMemory)
     encoded: bytes = b""
     acting: Acting = field(default_factory=Acting)
@@ -71,6 +70,12 @@ class Site:
             self.acting = acting(memory.rules, limits, before)
         self.memory, self.encoded = memory, encoded
         return self.acting != before
+
+    def memory_in(self, state: SiteState | None) -> SiteMemory:
+        """Return the memory as it stands in the store, read anew if others have written it."""
+        if state is None:
+            return SiteMemory()
+        return self.memory if state.revision == self.revision else decode(state.state)
 
     def owes_audit(self, rule: str, share: float) -> bool:
         """Count a skip by a rule; return whether it is to be an audit instead. Of each 1/share skips one is."""
@@ -103,7 +108,11 @@ class Sites:
 
     def of(self, name: str) -> Site:
         """Return a site, a new one where nothing was learned yet."""
-        return self._sites.setdefault(name, Site())
+        return self._sites.setdefault(name, Site(name))
+
+    def unsettled(self) -> list[Site]:
+        """Return the sites of which pages may be in the wrong class in the store."""
+        return [site for site in self._sites.values() if site.memory.unsettled]
 
     def refresh(self, states: list[SiteState]) -> bool:
         """Take in the memories that were written to the store; return whether other rules act now anywhere."""
@@ -117,7 +126,10 @@ class Sites:
             return False
         memory, limits = decode(state.state), limits_of(self._settings_of(state.site))
         rules = aged(memory.rules, self._clock(), limits)
-        return site.take(msgspec.structs.replace(memory, rules=rules), state.state, limits)
+        if rules is not memory.rules:
+            lapsed = acting(memory.rules, limits).differing(acting(rules, limits))
+            memory = memory.with_rules(rules).with_unsettled(lapsed)
+        return site.take(memory, state.state, limits)
 
     def recent(self, name: str) -> RecentPages:
         """Return the recent pages of a site, those of the store when it is met first."""

@@ -188,8 +188,17 @@ class GateStore(Protocol):
         """Return what is known of a key."""
         ...
 
-    def visits_of(self, site: str, limit: int) -> list[Visit]:
-        """Return at most so many visits of a site, those written last first; of one transaction in no order."""
+    def visits_of(
+        self, site: str, limit: int, *, text: str | None = None, classes: Iterable[int] | None = None
+    ) -> list[Visit]:
+        """Return at most so many visits of a site, those written last first; of one transaction in no order.
+
+        Args:
+            site: name of the site.
+            limit: most visits to return.
+            text: must stand in the URL, whose ASCII capitals are taken for small letters; None: any URL will do.
+            classes: class hashes, one of which the visit must have; None: any will do.
+        """
         ...
 
     def capture(self, number: int) -> Capture | None:

@@ -43,6 +43,10 @@ class Forgotten(NamedTuple):
         )
 
 
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 @dataclass(slots=True)
 class GateTables:
     """The tables for the gate; whoever uses them holds the lock of the store.
@@ -123,9 +127,15 @@ class GateTables:
         if old is not None:
             self.body_bytes -= old.packed.size_bytes
 
-    def visits_of(self, site: str, limit: int) -> list[Visit]:
-        """Return visits of a site, those written last first."""
-        return [self.visits[number] for number in islice(reversed(self.by_site.get(site, {})), max(limit, 0))]
+    def visits_of(self, site: str, limit: int, text: str | None, classes: frozenset[int] | None) -> list[Visit]:
+        """Return visits of a site, those written last first, with a text in the URL and of some classes if these are given."""
+        found = (self.visits[number] for number in reversed(self.by_site.get(site, {})))
+        if classes is not None:
+            found = (visit for visit in found if visit.class_hash in classes)
+        if text is not None:
+            sought = _bytes(text)
+            found = (visit for visit in found if sought in _bytes(visit.url).lower())  # of bytes: of ASCII only
+        return list(islice(found, max(limit, 0)))
 
     def lease(self, key_hash: int, owner: str, now: datetime, until: datetime) -> bool:
         """Take or prolong a lease; those that have run out are dropped on the way."""

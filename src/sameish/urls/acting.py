@@ -47,6 +47,11 @@ class Acting:
             return key, ()
         return assemble(without(parts, selection(chosen))), tuple(sorted(chosen))
 
+    def differing(self, other: Acting) -> frozenset[str]:
+        """Return the aspects whose rules act otherwise there: only keys that hold one of them may have another class key."""
+        either = self.standings.keys() | other.standings.keys()
+        return frozenset(one for one in either if self.standings.get(one) != other.standings.get(one))
+
     def _quick(self, parts: Anatomy) -> tuple[Anatomy, tuple[str, ...]] | None:
         """Return what nearly all keys come to: each rule that has to do with a key acts on it. None if it is not so."""
         if not self.kinds <= _PATH_ONLY:

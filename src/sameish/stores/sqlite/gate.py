@@ -83,9 +83,16 @@ class SqliteGate(SqliteFile):
         with self._transaction(READ) as db:
             return _visit(db, number)
 
-    def visits_of(self, site: str, limit: int) -> list[Visit]:
-        """Return at most so many visits of a site, those written last first."""
-        asked = {"site": storable(site), "limit": max(limit, 0)}
+    def visits_of(
+        self, site: str, limit: int, *, text: str | None = None, classes: Iterable[int] | None = None
+    ) -> list[Visit]:
+        """Return at most so many visits of a site, those written last first; see `GateStore.visits_of`."""
+        asked = {
+            "site": storable(site),
+            "limit": max(limit, 0),
+            "text": None if text is None else storable(text),
+            "classes": None if classes is None else json.dumps([signed(one) for one in classes]),
+        }
         with self._transaction(READ) as db:
             return [visit_of(row) for row in db.execute(SQL["visits_of"], asked)]
 

@@ -1,0 +1,128 @@
+"""What is written about a site in one transaction: its memory, visits, and what the ledger tells of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import msgspec
+
+from sameish.gate import memory as site_memory
+from sameish.gate.memory import SiteMemory
+from sameish.gate.sites import Site
+from sameish.models import Verdict
+from sameish.revisit.after import Answer, after_fetch
+from sameish.revisit.policy import Policy
+from sameish.revisit.state import Validators, Visits
+from sameish.stores.gate_state import Asked, Entry, Known, Note, Updates, Visit, hash_key
+from sameish.urls.acting import Acting, acting
+from sameish.urls.learner import Pair, audit
+from sameish.urls.links import redirect
+from sameish.urls.rule_states import Limits
+from sameish.urls.rules import SiteRules
+
+_VISITS = msgspec.msgpack.Decoder(Visits)
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+def schedule_of(visit: Visit | None) -> Visits | None:
+    """Return the schedule and validators of a visit, None where there is none."""
+    return _VISITS.decode(visit.state) if visit is not None and visit.state else None
+
+
+def scheduled(visit: Visit, schedule: Visits) -> Visit:
+    """Return a visit with another schedule."""
+    return replace(visit, due_at=datetime.fromtimestamp(schedule.due_at, UTC), state=_ENCODER.encode(schedule))
+
+
+def in_class(visit: Visit, key: str, rules: Acting) -> Visit:
+    """Return a visit in the class that the rules put its key in."""
+    return replace(visit, class_hash=hash_key(rules.class_key(key)[0]))
+
+
+def alias_of(visit: Visit, key: str, url: str) -> Visit:
+    """Return the visit of a URL that leads to the page of another visit; validators are not the alias's own."""
+    schedule = schedule_of(visit) or Visits()
+    bare = msgspec.structs.replace(schedule, validators=Validators())
+    return scheduled(replace(visit, key_hash=hash_key(key), url=url), bare)
+
+
+@dataclass(slots=True, kw_only=True)
+class SiteNote:
+    """A note about one site. `.memory`, `.encoded` (None where it did not change) and `.visits` are what it wrote."""
+
+    site: Site
+    limits: Limits
+    memory: SiteMemory | None = None
+    encoded: bytes | None = None
+    visits: tuple[Visit, ...] = ()
+
+    def note(self) -> Note:
+        """Return what the store is to read and write."""
+        return Note(Asked(self.site.name, self._hashes()), self._write)
+
+    def _hashes(self) -> tuple[int, ...]:
+        return ()
+
+    def _write(self, verdict: Verdict | None, known: Known) -> Updates:
+        raise NotImplementedError
+
+    def _keep(self, before: SiteMemory, memory: SiteMemory) -> Acting:
+        """Take a memory as the one to be written; return the rules that act by it."""
+        rules = self._acting(memory.rules)
+        if memory.rules is not before.rules:
+            memory = memory.with_unsettled(self._acting(before.rules).differing(rules))
+        self.memory = memory
+        self.encoded = None if memory is before else site_memory.encode(memory)
+        return rules
+
+    def _acting(self, rules: SiteRules) -> Acting:
+        return acting(rules, self.limits, self.site.acting)
+
+
+@dataclass(slots=True, kw_only=True)
+class RedirectNote(SiteNote):
+    """Writes that a URL, of which `.key` is the key, was redirected to a page that is known; `.alias` is its visit."""
+
+    alias: Visit
+    key: str
+    target_key: str
+    at: datetime
+
+    def _write(self, _: Verdict | None, known: Known) -> Updates:
+        before = self.site.memory_in(known.site)
+        rules = redirect(before.rules, self.key, self.target_key, self.at)
+        acts = self._keep(before, before.with_rules(rules))
+        self.visits = (in_class(self.alias, self.key, acts),)
+        return Updates(self.encoded, self.visits, ledger=(Entry(self.site.name, "redirected"),))
+
+
+@dataclass(slots=True, kw_only=True)
+class UnchangedNote(SiteNote):
+    """Writes what a 304 says of a page and its host.
+
+    `.pair`: the URL that was asked for and the one whose ETag it was asked with, where rules say that they are one page.
+    """
+
+    holder: Visit
+    host: str
+    policy: Policy
+    answer: Answer
+    pair: Pair | None = None
+
+    def _hashes(self) -> tuple[int, ...]:
+        return (self.holder.key_hash,)
+
+    def _write(self, _: Verdict | None, known: Known) -> Updates:
+        before = self.site.memory_in(known.site)
+        visit = known.visits.get(self.holder.key_hash, self.holder)
+        schedule, host = after_fetch(schedule_of(visit), before.host(self.host), self.answer, self.policy)
+        memory = before.with_host(self.host, host)
+        self.visits = (scheduled(visit, schedule),)
+        entries = [Entry(visit.site, "asked"), Entry(visit.site, "saved:not_modified", 0, visit.body_bytes)]
+        if self.pair is not None:
+            at = datetime.fromtimestamp(self.answer.at, UTC)
+            memory = memory.with_rules(audit(memory.rules, self.pair, at, self.limits))
+            entries.append(Entry(visit.site, "audit"))
+        self._keep(before, memory)
+        return Updates(self.encoded, self.visits, ledger=tuple(entries))
