@@ -23,6 +23,7 @@ from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unc
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.reading.extract import ReadPage, read
+from sameish.revisit.dates import sitemap_date
 from sameish.settings import DEFAULT, Judging, Settings
 from sameish.stores.base import Candidates, Query, Store
 from sameish.urls.keys import url_key
@@ -206,6 +207,22 @@ class Detector:
         if decision.action is FetchAction.SKIP:
             self.journal.skipped(url, decision)
         return decision
+
+    def announce(self, url: str, lastmod: datetime | str) -> None:
+        """Tell what a sitemap says of a URL, as read there or as a datetime, before `decide` and `observe`.
+
+        It is a hint: a page that is named as changed comes sooner, one that is named as unchanged later, once the host's
+        sitemap was seen to be right. A text that is no date is passed over, as sitemaps hold all sorts.
+
+        Raises:
+            ReadingError: the URL is no str.
+            SettingsError: `lastmod` is a datetime without a time zone.
+        """
+        if isinstance(lastmod, datetime) and lastmod.tzinfo is None:
+            raise SettingsError(f"announce: the lastmod of {url} is a datetime without a time zone")
+        when = lastmod.timestamp() if isinstance(lastmod, datetime) else sitemap_date(lastmod)
+        if when is not None:
+            self.gate.announce(url, when)
 
     def given_back(self, site: str | None = None) -> list[str]:
         """Return URLs that `decide` skipped by rules that proved wrong since, everywhere or on a site: they are to be fetched.

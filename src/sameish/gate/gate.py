@@ -11,15 +11,17 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import chain
+from typing import NamedTuple
 
 from sameish.gate.notes import schedule_of
 from sameish.gate.settling import regroup
 from sameish.gate.sites import Site, Sites, policy_of
 from sameish.gate.words import lasting
-from sameish.index.known_pages import KnownPage, KnownPages
+from sameish.index.known_pages import KnownPages
 from sameish.models import FetchAction, FetchDecision
 from sameish.revisit.before import Step, askable_headers, before_fetch, is_check
 from sameish.revisit.state import Visits
+from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
 from sameish.urls.keys import url_key
@@ -31,8 +33,23 @@ from sameish.urls.trials import learning_share
 STATIC_RULE = "static key"
 """The rule of URLs that are spelled differently and have one canonical key."""
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+_MOST_IN_SITEMAPS = 500_000
 _LOOK_S = 0.05
 """How long what others wrote may go unnoticed."""
+
+
+class _Asked(NamedTuple):
+    """A URL of a site and the visit of its class; `.rules` put it there, None where its key is that of the visit."""
+
+    url: str
+    site: str
+    visit: Visit
+    now: datetime
+    rules: tuple[str, ...] | None
+
+    @property
+    def same(self) -> bool:
+        return self.rules is None and self.url == self.visit.url
 
 
 class Gate:
@@ -51,6 +68,7 @@ class Gate:
         self.lock = threading.RLock()
         self.sites = Sites(store, settings.for_site, clock)
         self.known = KnownPages()
+        self._sitemaps: dict[int, float] = {}
         # who is due later than that was fetched by a clock that is wrong
         self._longest = round(settings.gate.longest_interval_s * 1e6)
         self._generation = self._revision = -1
@@ -75,12 +93,31 @@ class Gate:
             return self._decide_new(key, name, site)
         now = self.clock()
         page = of_class if reduced == key else hash_key(key)
-        if known.page == page and url == key and known.size and 0 < known.due - _micros(now) <= self._longest:
-            return FetchDecision(FetchAction.SKIP, f"not due for {_until(known, now)}", same_as=url)
+        waits = known.size > 0 and 0 < known.due - _micros(now) <= self._longest and of_class not in self._sitemaps
+        if waits and known.page == page and url == key:
+            return FetchDecision(
+                FetchAction.SKIP, f"not due for {lasting((known.due - _micros(now)) / 1e6)}", same_as=url
+            )
         visit = self.store.visit(known.page)
         if visit is None or visit.digest is None:
             return FetchDecision(FetchAction.FETCH, "never answered well")
-        return self._decide_known(url, name, visit, now, rules if known.page != page else None)
+        asked = _Asked(url, name, visit, now, rules if known.page != page else None)
+        return self._skip(asked, known.due / 1e6) if waits else self._decide_known(asked, self._sitemaps.get(of_class))
+
+    def announce(self, url: str, lastmod: float) -> None:
+        """Note what a sitemap says of a URL, POSIX seconds: a hint, once it has proved true for the host.
+
+        It is kept in memory, of 500,000 URLs, since a crawl reads the sitemap before the pages.
+        """
+        of_class = self.class_of(url)
+        with self.lock:
+            self._sitemaps[of_class] = lastmod
+            if len(self._sitemaps) > _MOST_IN_SITEMAPS:
+                del self._sitemaps[next(iter(self._sitemaps))]
+
+    def lastmod_of(self, url: str) -> float | None:
+        """Return what a sitemap says of a URL, or of one with the same content; None where none says anything."""
+        return self._sitemaps.get(self.class_of(url)) if self._sitemaps else None
 
     def _decide_new(self, key: str, name: str, site: Site | None) -> FetchDecision:
         trap = None if site is None or not site.memory.traps.families else is_trap(site.memory.traps, suspicions(key))
@@ -92,35 +129,51 @@ class Gate:
         reason = f"a trap: {trap.kind} ({trap.family}) brought nothing new for long"
         return FetchDecision(FetchAction.SKIP, reason, rule=rule)
 
-    def _decide_known(
-        self, url: str, name: str, visit: Visit, now: datetime, rules: tuple[str, ...] | None
-    ) -> FetchDecision:
-        """Decide on a URL whose class is known; `rules` put it there, None where its key is that of `visit`."""
-        site, host, same = self.sites.of(name), host_of_url(visit.url), rules is None and url == visit.url
-        schedule, trust = schedule_of(visit) or Visits(), site.memory.host(host)
-        policy = policy_of(self.settings.for_site(name))
-        at = now.timestamp()
-        turn = site.turns.get(host, trust.turns)
-        plan = before_fetch(schedule, trust, url, at, turn=turn, policy=policy)
-        if plan.step is not Step.WAIT:
-            why = f"seen {lasting(at - schedule.last_visit)} ago; {plan.reason}"
-            headers = plan.headers if same else self._headers_of_another(site, host, plan.headers)
-            if plan.step is not Step.FETCH:
-                self._count_turn(site, host, turn)
-            action = FetchAction.REVALIDATE if headers else FetchAction.FETCH
-            return FetchDecision(action, why, visit.url, headers)
-        if same:
-            return FetchDecision(FetchAction.SKIP, f"not due for {_until(visit, now)}", same_as=url)
-        if rules is None:
+    def _decide_known(self, asked: _Asked, lastmod: float | None) -> FetchDecision:
+        """Decide on a URL whose class is known; `lastmod` is what a sitemap says of it."""
+        site, visit, at = self.sites.of(asked.site), asked.visit, asked.now.timestamp()
+        host = host_of_url(visit.url)
+        schedule, trust, turn = self._revisit(site, host, visit)
+        policy = policy_of(self.settings.for_site(asked.site))
+        plan = before_fetch(schedule, trust, asked.url, at, lastmod=lastmod, turn=turn, policy=policy)
+        if plan.step is Step.WAIT:
+            return self._skip(asked, plan.due_at)
+        headers = plan.headers if asked.same else self._headers_of_another(site, host, plan.headers)
+        if plan.step is not Step.FETCH:
+            self._count_turn(site, host, turn)
+        action = FetchAction.REVALIDATE if headers else FetchAction.FETCH
+        why = f"seen {lasting(at - schedule.last_visit)} ago; {plan.reason}"
+        return FetchDecision(action, why, visit.url, headers)
+
+    def _skip(self, asked: _Asked, due_at: float) -> FetchDecision:
+        """Decide on a URL whose class is not due before a time, POSIX seconds: it is not needed, unless as an audit."""
+        visit = asked.visit
+        if asked.same:
+            return FetchDecision(
+                FetchAction.SKIP, f"not due for {lasting(due_at - asked.now.timestamp())}", same_as=asked.url
+            )
+        if asked.rules is None:
             return FetchDecision(FetchAction.SKIP, "the same page by its URL", visit.url, rule=STATIC_RULE)
-        rule, audits = self._rule_and_audit(url, name, visit, rules)
+        rule, audits = self._rule_and_audit(asked.url, asked.site, visit, asked.rules)
         if not audits:
             return FetchDecision(FetchAction.SKIP, f"{rule} makes no difference there", visit.url, rule=rule)
-        headers = self._headers_of_another(site, host, askable_headers(schedule, trust, url, at))
+        return self._audit(asked, rule)
+
+    def _audit(self, asked: _Asked, rule: str) -> FetchDecision:
+        site, host = self.sites.of(asked.site), host_of_url(asked.visit.url)
+        schedule, trust, turn = self._revisit(site, host, asked.visit)
+        headers = askable_headers(schedule, trust, asked.url, asked.now.timestamp())
+        headers = dict(self._headers_of_another(site, host, headers))
         if headers:
             self._count_turn(site, host, turn)
-            headers = {} if is_check(turn, policy) else headers
-        return FetchDecision(FetchAction.AUDIT, f"to see whether {rule} makes no difference", visit.url, headers, rule)
+            headers = {} if is_check(turn, policy_of(self.settings.for_site(asked.site))) else headers
+        why = f"to see whether {rule} makes no difference"
+        return FetchDecision(FetchAction.AUDIT, why, asked.visit.url, headers, rule)
+
+    def _revisit(self, site: Site, host: str, visit: Visit) -> tuple[Visits, HostTrust, int]:
+        """Return schedule, trust in the host, and which revalidation of it is the next."""
+        trust = site.memory.host(host)
+        return schedule_of(visit) or Visits(), trust, site.turns.get(host, trust.turns)
 
     def _headers_of_another(self, site: Site, host: str, headers: Mapping[str, str]) -> Mapping[str, str]:
         """Return headers with the ETag of another URL; none where the host was seen to send one ETag for several contents."""
@@ -223,8 +276,3 @@ def host_of_url(url: str) -> str:
 
 def _micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
-
-
-def _until(known: KnownPage | Visit, now: datetime) -> str:
-    due = known.due if isinstance(known, KnownPage) else _micros(known.due_at)
-    return lasting((due - _micros(now)) / 1e6)

@@ -44,6 +44,7 @@ def note_of(
             host=host_of_url(capture.url),
             policy=policy_of(settings),
             holder=_holder(gate, site, capture),
+            lastmod=gate.lastmod_of(capture.url),
             suspicions=suspicions(capture.key),
             aliases=_aliases(page, capture),
         )
@@ -77,7 +78,7 @@ def note_of_unchanged(gate: Gate, page: Page, holder: Visit, at: datetime) -> Un
         host=host_of_url(holder.url),
         limits=limits_of(settings),
         policy=policy_of(settings),
-        answer=Answer(url, at.timestamp(), 304, dict(_pairs(page))),
+        answer=Answer(url, at.timestamp(), 304, dict(_pairs(page)), lastmod=gate.lastmod_of(url)),
         pair=pair,
     )
 

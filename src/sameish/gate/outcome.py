@@ -31,8 +31,8 @@ class Fetched:
     be kept, None where none is. `.holder`: the page that stands for the class that rules put
     this one in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
     `.canonical`: key of the address that it names, if that is another one of its site. `.distrust_links`: so many contents
-    name that address that such links mean nothing there. `.suspicions`: traps it may belong to. `.aliases`: keys and URLs
-    that were redirected to it.
+    name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
+    `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
     """
 
     capture: Capture
@@ -46,6 +46,7 @@ class Fetched:
     canonical: str | None = None
     same_as_canonical: bool | None = None
     distrust_links: bool = False
+    lastmod: float | None = None
     suspicions: tuple[Suspicion, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
@@ -151,6 +152,7 @@ def _visited(
         changed=_changed(fetched, verdict),
         good=is_good(capture),
         sent=fetched.sent,
+        lastmod=fetched.lastmod,
     )
     before = schedule_of(fetched.holder or own)
     schedule, host = after_fetch(before, memory.host(fetched.host), answer, fetched.policy)
