@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -119,3 +120,17 @@ def test_a_worker_sees_classes_that_another_has_put_right(tmp_path: Path) -> Non
         two.gate.refresh()
         assert "query:sip" in two.gate.sites.of(SITE).acting.standings
         assert all_are_in_their_class(two)
+
+
+def test_pages_of_several_workers_teach_together(tmp_path: Path) -> None:
+    with (
+        sameish.open(tmp_path / "a.db", clock=lambda: NOON) as one,
+        sameish.open(tmp_path / "a.db", clock=lambda: NOON) as two,
+    ):
+        watch(one, "?other=1", pages=1)
+        watch(two, "?other=2", pages=1)
+        time.sleep(0.2)
+        watch(one, "?sip=12345678")
+        time.sleep(0.2)
+        watch(two, "?sip=87654321")
+        assert "query:sip" in two.gate.sites.of(SITE).acting.standings

@@ -180,6 +180,10 @@ def test_visits_of_a_site_are_found_by_a_text_in_the_url_and_by_their_class(stor
     assert store.visits_of(SITE, 9, classes=(TOP, 1 << 63)) == [here[2], here[0]]
     assert store.visits_of(SITE, 9, text="ref", classes=[7]) == [here[1]]
     assert store.visits_of(SITE, 1, text="ref") == [here[1]]
+    revision = store.revision()
+    write(store, visits=(here[1],))
+    assert store.visits_of(SITE, 9, after=revision) == store.visits_of(SITE, 9, after=revision, text="ref") == [here[1]]
+    assert store.visits_of(SITE, 9, after=store.revision()) == store.visits_of(SITE, 9, after=revision, text="a?") == []
     assert store.visits_of(SITE, 9, classes=()) == store.visits_of(SITE, 9, text="nowhere") == []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from sameish.gate.gate import STATIC_RULE, Gate
 from sameish.models import FetchDecision
 from sameish.stores.gate_state import Asked, Dropped, Entry, Known, Note, Updates, hash_key
@@ -13,6 +15,7 @@ SAVED = "saved:"
 """What entries of the ledger begin with that tell of a request, or a body, that was not needed; then comes the reason."""
 _TRAP = "trap: "
 _MOST_WAITING = 200
+_LONGEST_WAIT_S = 1.0
 
 
 def reason_of(decision: FetchDecision) -> str:
@@ -25,7 +28,9 @@ def reason_of(decision: FetchDecision) -> str:
 
 
 class Journal:
-    """Collects what was not fetched and writes it to the store, at the latest after so many entries, or with `flush`.
+    """Collects what was not fetched and writes it to the store.
+
+    It is written with `flush`, with the 200th entry, and with one that comes a second or more after the first.
 
     Args:
         gate: whose decisions they are.
@@ -35,6 +40,7 @@ class Journal:
         self._gate = gate
         self._entries: dict[tuple[str, str], tuple[int, int]] = {}
         self._dropped: list[Dropped] = []
+        self._since = 0.0
 
     def skipped(self, url: str, decision: FetchDecision, request: bytes = b"", *, dropped: bool = True) -> None:
         """Count a request that was not sent.
@@ -48,12 +54,15 @@ class Journal:
         reason, site = reason_of(decision), site_of(url)
         size = self._gate.size_of(decision.same_as or url)
         with self._gate.lock:
+            if not self._entries:
+                self._since = time.monotonic()
             requests, size_bytes = self._entries.get((site, SAVED + reason), (0, 0))
             self._entries[site, SAVED + reason] = requests + 1, size_bytes + size
             if dropped and decision.rule is not None and reason in {"url_rule", "trap"}:
                 key = hash_key(url_key(url))
                 self._dropped.append(Dropped(key, site, url, decision.rule, self._gate.clock(), request))
-            if len(self._entries) + len(self._dropped) >= _MOST_WAITING:
+            is_old = time.monotonic() - self._since >= _LONGEST_WAIT_S
+            if is_old or len(self._entries) + len(self._dropped) >= _MOST_WAITING:
                 self.flush()
 
     def flush(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,7 +24,9 @@ from sameish.urls.siblings import Siblings
 _MOST_LEARNING = 256
 """Sites whose recent pages are held for comparison at the same time."""
 _RECENT_PAGES = 2_000
-"""Pages of a site that are looked up in the store when it is met first."""
+"""Pages of a site that are looked up in the store at a time."""
+_LOOK_S = 0.1
+"""How long pages that others have fetched may go unnoticed."""
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -38,13 +41,16 @@ def policy_of(settings: Settings) -> Policy:
     return Policy(first_s=gate.first_interval_s, shortest_s=gate.shortest_interval_s, longest_s=longest)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RecentPages:
     """The recent pages of a site, and which contents and canonical addresses are met too often to mean anything."""
 
     pages: Siblings = field(default_factory=Siblings)
     common: CommonDigests = field(default_factory=CommonDigests)
     targets: LinkTargets = field(default_factory=LinkTargets)
+    revision: int = 0
+    """Of the store when it was last asked for pages that others have fetched."""
+    look_at: float = 0.0
 
 
 @dataclass(slots=True)
@@ -132,23 +138,25 @@ class Sites:
         return site.take(memory, state.state, limits)
 
     def recent(self, name: str) -> RecentPages:
-        """Return the recent pages of a site, those of the store when it is met first."""
-        found = self._recent.get(name)
-        if found is None:
-            found = self._recent[name] = self._from_store(name)
-            if len(self._recent) > _MOST_LEARNING:
-                self._recent.popitem(last=False)
+        """Return the recent pages of a site, also those that others have fetched."""
+        found = self._recent.setdefault(name, RecentPages())
         self._recent.move_to_end(name)
+        if len(self._recent) > _MOST_LEARNING:
+            self._recent.popitem(last=False)
+        if time.monotonic() >= found.look_at:
+            self._look(name, found)
         return found
 
-    def _from_store(self, name: str) -> RecentPages:
-        recent, rules = RecentPages(), self.of(name).acting
-        for visit in reversed(self._store.visits_of(name, _RECENT_PAGES)):
-            if visit.digest is not None:
-                key, content = url_key(visit.url), digest_hash(visit.digest)
+    def _look(self, name: str, recent: RecentPages) -> None:
+        """Take in what was written to the store since the last look."""
+        revision, rules = self._store.revision(), self.of(name).acting
+        for visit in reversed(self._store.visits_of(name, _RECENT_PAGES, after=recent.revision)):
+            key = url_key(visit.url)
+            content = None if visit.digest is None else digest_hash(visit.digest)
+            if content is not None and not recent.pages.holds(key, content):
                 recent.pages.add(rules, key, content)
                 recent.common.seen(content, key, rules)
-        return recent
+        recent.revision, recent.look_at = revision, time.monotonic() + _LOOK_S
 
 
 def digest_hash(digest: bytes) -> int:

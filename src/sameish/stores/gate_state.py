@@ -189,13 +189,20 @@ class GateStore(Protocol):
         ...
 
     def visits_of(
-        self, site: str, limit: int, *, text: str | None = None, classes: Iterable[int] | None = None
+        self,
+        site: str,
+        limit: int,
+        *,
+        after: int = 0,
+        text: str | None = None,
+        classes: Iterable[int] | None = None,
     ) -> list[Visit]:
         """Return at most so many visits of a site, those written last first; of one transaction in no order.
 
         Args:
             site: name of the site.
             limit: most visits to return.
+            after: revision after which the visit must have been written.
             text: must stand in the URL, whose ASCII capitals are taken for small letters; None: any URL will do.
             classes: class hashes, one of which the visit must have; None: any will do.
         """

@@ -77,14 +77,20 @@ class MemoryGate:
             return self._gate.visits.get(key_hash)
 
     def visits_of(
-        self, site: str, limit: int, *, text: str | None = None, classes: Iterable[int] | None = None
+        self,
+        site: str,
+        limit: int,
+        *,
+        after: int = 0,
+        text: str | None = None,
+        classes: Iterable[int] | None = None,
     ) -> list[Visit]:
         """Return at most so many visits of a site, those written last first; see `GateStore.visits_of`."""
         wanted = None if classes is None else frozenset(classes)
         for number in wanted or ():
             signed(number)
         with self._guard:
-            return self._gate.visits_of(site, limit, text, wanted)
+            return self._gate.visits_of(site, limit, after, text, wanted)
 
     def ledger(self) -> list[Entry]:
         """Return the sums of the ledger by site and name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from sameish.settings import StoreSection
@@ -127,9 +127,12 @@ class GateTables:
         if old is not None:
             self.body_bytes -= old.packed.size_bytes
 
-    def visits_of(self, site: str, limit: int, text: str | None, classes: frozenset[int] | None) -> list[Visit]:
-        """Return visits of a site, those written last first, with a text in the URL and of some classes if these are given."""
-        found = (self.visits[number] for number in reversed(self.by_site.get(site, {})))
+    def visits_of(
+        self, site: str, limit: int, after: int, text: str | None, classes: frozenset[int] | None
+    ) -> list[Visit]:
+        """Return visits of a site, those written last first; see `GateStore.visits_of`."""
+        latest = takewhile(lambda number: self.written[number] > after, reversed(self.by_site.get(site, {})))
+        found = (self.visits[number] for number in latest)
         if classes is not None:
             found = (visit for visit in found if visit.class_hash in classes)
         if text is not None:

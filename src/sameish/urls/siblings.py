@@ -63,6 +63,12 @@ class Siblings:
     def __len__(self) -> int:
         return len(self._now.pages) + len(self._before.pages)
 
+    def holds(self, key: str, digest: int) -> bool:
+        """Tell whether a page is remembered with this content."""
+        return any(
+            part.pages[slot].key == key for part in (self._now, self._before) for slot in part.by_digest.get(digest, ())
+        )
+
     def add(self, rules: Acting, key: str, digest: int) -> list[Sibling]:
         """Remember a good capture and return the earlier ones that it should be compared with.
 

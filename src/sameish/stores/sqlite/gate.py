@@ -84,12 +84,19 @@ class SqliteGate(SqliteFile):
             return _visit(db, number)
 
     def visits_of(
-        self, site: str, limit: int, *, text: str | None = None, classes: Iterable[int] | None = None
+        self,
+        site: str,
+        limit: int,
+        *,
+        after: int = 0,
+        text: str | None = None,
+        classes: Iterable[int] | None = None,
     ) -> list[Visit]:
         """Return at most so many visits of a site, those written last first; see `GateStore.visits_of`."""
         asked = {
             "site": storable(site),
             "limit": max(limit, 0),
+            "after": after,
             "text": None if text is None else storable(text),
             "classes": None if classes is None else json.dumps([signed(one) for one in classes]),
         }

@@ -15,9 +15,9 @@ UPDATE meta SET revision = revision + 1, generation = generation + 1
 SELECT key_hash, class_hash, site, url, due_at, body_bytes, digest, capture_id, state FROM visit WHERE key_hash = :key_hash
 
 -- name: visits_of
--- Visits of a site, those written last first, with a text in the URL and of some classes (a JSON array) if they are given.
+-- Visits of a site written after a revision, those written last first, with a text in the URL and of some classes (a JSON array) if they are given.
 SELECT key_hash, class_hash, site, url, due_at, body_bytes, digest, capture_id, state FROM visit
-WHERE site = :site AND (:text IS NULL OR instr(lower(url), :text) > 0)
+WHERE site = :site AND revision > :after AND (:text IS NULL OR instr(lower(url), :text) > 0)
   AND (:classes IS NULL OR class_hash IN (SELECT value FROM json_each(:classes)))
 ORDER BY revision DESC LIMIT :limit
 
