@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -48,7 +49,7 @@ def alias_of(visit: Visit, key: str, url: str) -> Visit:
 
 
 @dataclass(slots=True, kw_only=True)
-class SiteNote:
+class SiteNote(ABC):
     """A note about one site. `.memory`, `.encoded` (None where it did not change) and `.visits` are what it wrote."""
 
     site: Site
@@ -64,8 +65,8 @@ class SiteNote:
     def _hashes(self) -> tuple[int, ...]:
         return ()
 
-    def _write(self, verdict: Verdict | None, known: Known) -> Updates:
-        raise NotImplementedError
+    @abstractmethod
+    def _write(self, verdict: Verdict | None, known: Known) -> Updates: ...
 
     def _keep(self, before: SiteMemory, memory: SiteMemory) -> Acting:
         """Take a memory as the one to be written; return the rules that act by it."""
