@@ -174,3 +174,18 @@ def test_decide_counts_nothing(filled: Any, here: Path, lines_of: Any) -> None:
     with sameish.open(str(here / "sameish.db")) as detector:
         assert detector.store.ledger() == before
         assert len(detector.store.dropped()) == sum(entry.requests for entry in before if entry.name in DROPPED)
+
+
+def test_rules_are_shown_without_what_only_made_a_difference(here: Path, call: Any, lines_of: Any) -> None:
+    fill(here / "sameish.db")
+    with sameish.open(str(here / "sameish.db"), clock=lambda: NOW) as detector:
+        for number in range(3):
+            html = f"<main><h1>Crew {number}</h1><p>{text_of(100 + number)}.</p></main>"
+            detector.observe(sameish.Page(html, url=f"https://www.harbour.example/crew?watch={number}"))
+    shown = call("sites", "harbour.example", "--rules").stdout
+    assert "query:kx" in shown
+    assert "query:watch" not in shown
+    assert shown.rstrip().endswith("1 difference that made another page of it each time (--json lists them)")
+    listed = lines_of(call("sites", "harbour.example", "--rules", "--json").stdout)
+    assert {row["rule"] for row in listed} >= {"query:kx", "query:watch"}
+    assert "query:kx=7f3a91c20" not in {row["rule"] for row in listed}

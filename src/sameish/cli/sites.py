@@ -60,11 +60,19 @@ def print_site(one: SiteOverview, hosts: Sequence[HostRow], traps: Sequence[Trap
 
 
 def print_rules(rules: Sequence[RuleRow]) -> None:
-    """Print a row for each rule and path shape."""
+    """Print a row for each rule and path shape of which anything speaks for the rule."""
     say(bold("URL rules"))
-    if not rules:
+    shown = [row for row in rules if row.evidence_for or row.state is not RuleState.LEARNING]
+    if shown:
+        _print_rules(shown)
+    else:
         say("  nothing learned yet")
-        return
+    others = len({row.rule for row in rules} - {row.rule for row in shown})
+    if others:
+        say(f"  and {number_of(others, 'difference')} that made another page of it each time (--json lists them)")
+
+
+def _print_rules(rules: Sequence[RuleRow]) -> None:
     rows = [
         (
             f"  {one_line(row.rule)}",

@@ -53,7 +53,8 @@ def _rows(aspect: str, evidence: AspectEvidence, state: Standing) -> Iterator[Ru
         shapes["*"] = ShapeEvidence()
     for name, reach in [(aspect, state.general), *((f"{aspect}={value}", one) for value, one in state.single.items())]:
         for shape, one in shapes.items():
-            if name == aspect or shape in reach.shapes:
+            # a rule for one value only says something where that for all values does not act
+            if name == aspect or (shape in reach.shapes and shape not in state.general.shapes):
                 yield _row(name, shape, one, _state(evidence, one, reach, shape))
 
 
