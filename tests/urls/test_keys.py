@@ -51,6 +51,13 @@ SAME = {
     "route fragment": (f"{H}/a#/tides", f"{H}/a"),
     "link to nowhere": (f"{H}/a#!", f"{H}/a"),
     "campaign tags": (f"{H}/p?utm_source=a&id=7&UTM_Medium=b&utm_social-type=c&utm%5Fterm=d", f"{H}/p?id=7"),
+    "campaign tags between semicolons": (
+        f"{H}/p?utm_source=a;id=7;utm_medium=b;c&lang=en;utm_term=d",
+        f"{H}/p?id=7&lang=en",
+    ),
+    "click id before a semicolon": (f"{H}/p?gclid=1;2;id=7", f"{H}/p?id=7"),
+    "sessions between semicolons": (f"{H}/a.cfm?id=3;CFID=88123;CFTOKEN=40913377", f"{H}/a.cfm?id=3"),
+    "PHP session before a semicolon": (f"{H}/a?PHPSESSID=5f0c2b7a9d1e4f68;p=1", f"{H}/a?p=1"),
     "click ids": (f"{H}/p?fbclid=1&gclid=2&gclsrc=3&dclid=4&gbraid=5&wbraid=6&msclkid=7&yclid=8&_openstat=9", f"{H}/p"),
     "mail tags": (f"{H}/p?mc_eid=1&mc_cid=2&mkt_tok=3&_hsenc=4&_hsmi=5&vero_id=6&oly_enc_id=7&id=7", f"{H}/p?id=7"),
     "app tags": (f"{H}/p?igshid=1&twclid=2&ttclid=3&li_fat_id=4&_ga=5&_gl=6", f"{H}/p"),
@@ -85,6 +92,9 @@ APART = {
     "number of repeats": (f"{H}/?a=1", f"{H}/?a=1&a=1"),
     "order of bare values": (f"{H}/?tide&moon", f"{H}/?moon&tide"),
     "path in the query": (f"{H}/index.php?/topic/57-lamp/", f"{H}/index.php?/topic/58-roof/"),
+    "what follows a tag behind a semicolon": (f"{H}/p?utm_source=mail;id=7", f"{H}/p?id=8"),
+    "what follows a tag and none": (f"{H}/p?gclid=1;id=7", f"{H}/p"),
+    "order between semicolons": (f"{H}/?a=1;b=2", f"{H}/?b=2;a=1"),
     "trailing slash": (f"{H}/tides/", f"{H}/tides"),
     "www": ("http://www.quay.example/", f"{H}/"),
     "http and https": (f"{H}/", "https://quay.example/"),
@@ -190,7 +200,7 @@ def test_what_is_no_str_is_refused(value: Any) -> None:
 
 PIECE_TEXT = (
     "http: https: file: urn: foo: // / \\ : @ ? # #! & = ; . .. %2e %2E %41 % %% %34%31 %C3%A9 %2F %3B é 食 \ud800 \udc00 "
-    "amp; &amp; utm_source=x utm_zone=3 gclid=1 mkt_tok=1 ;jsessionid= ;JSESSIONID=AB.n1 %3Bjsessionid=a "
+    "amp; &amp; utm_source=x ;utm_source=x ;a=1 ;b ;gclid=1 utm_zone=3 gclid=1 mkt_tok=1 ;jsessionid= ;JSESSIONID=AB.n1 %3Bjsessionid=a "
     "PHPSESSID=0123456789abcdef0 CFID=1 CFTOKEN=2 sid=9e107d9d372bb6826bd81d3542a419d6 (S(k2jx0b45lq3fzo55mrs1cnvu)) (X(1)) "
     "quay.example h quay. 1.2.3.4 1.2.3.256 0x7f.1 [::1] :80 :8080 ann:pw@ u@ a b a=2 C: C| | [ ] { } ^ ' \" < > + * ~ $ , ( )"
 )
@@ -241,6 +251,9 @@ MEGABYTES = {
     "entities": ("http://h/?", "amp;"),
     "ampersands": ("http://h/?", "&"),
     "parameters": ("http://h/?", "a=1&"),
+    "semicolons": ("http://h/?", ";"),
+    "parameters between semicolons": ("http://h/?", "a=1;"),
+    "names between semicolons": ("http://h/?", "a;"),
     "slashes": ("http:", "/"),
     "host": ("http://", "a"),
     "dots in the host": ("http://a", "."),

@@ -16,6 +16,8 @@ from sameish.urls.tracking import is_tracking
 
 # An "&amp;" of HTML that was taken over without decoding it.
 _ENTITY = re.compile(r"(?:amp;)+")
+# Some programs separate parameters by ";" (W3C, HTML 4.01, B.2.2): `utm_source=mail;id=3` is two of them.
+_NEXT_MEMBER = re.compile(r";(?=[^;=]+=)")
 
 
 def url_key(url: str) -> str:
@@ -32,7 +34,7 @@ def url_key(url: str) -> str:
     3. percent-encoding settled (RFC 3986, 6.2.2): unreserved characters decoded, hex digits in upper case;
     4. fragment removed, except a hash-bang (`#!page`), which names a page;
     5. session ids removed from path and query;
-    6. tracking parameters and empty ones removed, `amp;b=2` read as `b=2`;
+    6. tracking parameters and empty ones removed, between ";" too, `amp;b=2` read as `b=2`;
     7. parameters sorted by name; those of one name, and those without "=", keep their order among themselves;
     8. a lone "?" removed.
 
@@ -78,21 +80,29 @@ def _web_path(path: str) -> str:
 def _web_query(query: str, path: str) -> str:
     if not query:
         return ""
-    read_pieces = [_name_and_piece(piece) for piece in without_path_session(query).split("&")]
-    names = {name.lower() for name, _ in read_pieces}
-    kept = [
-        (name if "=" in piece else "", piece)
-        for name, piece in read_pieces
-        if piece and not _is_noise(name.lower(), piece[len(name) + 1 :], names, path)
-    ]
-    kept.sort(key=itemgetter(0))
-    return "&".join([piece for _, piece in kept])
+    pieces = [_members(piece) for piece in without_path_session(query).split("&")]
+    names = {name.lower() for piece in pieces for name, _ in piece}
+    kept = [_without_noise(piece, names, path) for piece in pieces]
+    return "&".join([piece for _, piece in sorted(filter(itemgetter(1), kept), key=itemgetter(0))])
 
 
-def _name_and_piece(piece: str) -> tuple[str, str]:
+def _members(piece: str) -> list[tuple[str, str]]:
+    """Return what stands between the ";" of a piece of the query, each with its name; usually that is the piece."""
     if piece.startswith("amp;"):
         piece = _ENTITY.sub("", piece, count=1)
-    return piece.partition("=")[0], piece
+    members = _NEXT_MEMBER.split(piece) if ";" in piece else [piece]
+    return [(member.partition("=")[0], member) for member in members]
+
+
+def _without_noise(members: list[tuple[str, str]], names: set[str], path: str) -> tuple[str, str]:
+    """Return what to sort a piece by and the piece without what is noise in it, "" where nothing else is."""
+    kept = [
+        (name, member) for name, member in members if not _is_noise(name.lower(), member[len(name) + 1 :], names, path)
+    ]
+    if not kept:
+        return "", ""
+    name, first = kept[0]
+    return (name if "=" in first else ""), ";".join([member for _, member in kept])
 
 
 def _is_noise(name: str, value: str, names: set[str], path: str) -> bool:
