@@ -25,13 +25,16 @@ START = 1_900_000_000.0
 class Host:
     """Pages with a version each, and how their validators are made.
 
-    `.etag`, `.modified`: `true`, `new` (another each time), `stuck` (always the same) or `none`. `.always_304`: answers 304 to
-    whatever is conditional.
+    `.etag`, `.modified`: `true`, `new` (another each time), `stuck` (always the same) or `none`; an ETag also `coded` (true,
+    but marked by one of two codings in turn). `.always_304`: answers 304 to whatever is conditional. `.bare_304`: its 304 names no
+    validators. `.by_date`: looks at the date though an ETag was sent.
     """
 
     etag: str = "true"
     modified: str = "none"
     always_304: bool = False
+    bare_304: bool = False
+    by_date: bool = False
     versions: dict[str, int] = field(default_factory=dict)
     edited_at: dict[str, float] = field(default_factory=dict)
     served: int = 0
@@ -44,6 +47,7 @@ class Host:
         self.served += 1
         version, edited = self.versions.get(url, 0), self.edited_at.get(url, START - 1e6)
         etags = {"true": f'"v{version}"', "new": f'"n{self.served}"', "stuck": '"s"'}
+        etags["coded"] = f'"v{version}{("-gzip", "")[round(at / DAY) % 2]}"'
         dates = {"true": edited, "new": at, "stuck": START - 1e6}
         headers = {"Date": formatdate(at, usegmt=True)}
         if self.etag in etags:
@@ -55,7 +59,9 @@ class Host:
     def status(self, sent: Mapping[str, str], headers: Mapping[str, str]) -> int:
         if not sent:
             return 200
-        if "If-None-Match" in sent and "ETag" in headers:  # RFC 9110, 13.2.2: then the date is not looked at
+        if (
+            "If-None-Match" in sent and "ETag" in headers and not self.by_date
+        ):  # RFC 9110, 13.2.2: then the date is not looked at
             same = sent["If-None-Match"] == headers["ETag"]
         else:
             same = sent.get("If-Modified-Since") == headers.get("Last-Modified")
@@ -86,6 +92,8 @@ class Crawler:
         status = self.host.status(plan.headers, headers)
         version, known = self.host.versions.get(url, 0), self.have.get(url)
         changed = None if known is None else version != known
+        if status == 304 and self.host.bare_304:
+            headers = {"Date": headers["Date"]}
         answer = Answer(url, at, status, headers, None if status == 304 else changed, sent=plan.headers)
         self.pages[url], self.trust = after_fetch(self.pages.get(url), self.trust, answer, self.policy)
         self.requests += 1
@@ -158,6 +166,20 @@ def test_a_host_whose_only_validator_is_useless_is_just_fetched() -> None:
     assert "not to be trusted" in plan.reason
 
 
+def test_a_host_that_compresses_now_and_then_is_not_taken_for_one_whose_etags_are_useless() -> None:
+    crawler = crawled(Host(etag="coded"), 12)
+    assert not crawler.trust.etag.useless
+    assert step_of(crawler).step is Step.REVALIDATE
+
+
+def test_a_host_that_answers_by_the_date_whatever_its_etags_are_is_asked_by_the_date() -> None:
+    host = Host(etag="new", modified="true", by_date=True)
+    crawler = crawled(host, 40, edits={n: URLS[n % 9 :: 9] for n in range(1, 40)})
+    assert stale(crawler) == []
+    assert set(step_of(crawler).headers) == {"If-Modified-Since"}
+    assert crawler.bodies < 0.4 * crawler.requests
+
+
 def test_a_host_that_mends_its_etags_is_trusted_again() -> None:
     host = Host(etag="new")
     crawler = crawled(host, 3)
@@ -199,20 +221,28 @@ def test_a_date_that_stands_still_beside_a_new_etag_is_never_sent_alone() -> Non
 
 
 @pytest.mark.parametrize("modified", ["none", "true", "new", "stuck"])
-@pytest.mark.parametrize("etag", ["none", "true", "new", "stuck"])
+@pytest.mark.parametrize("etag", ["none", "true", "new", "stuck", "coded"])
 def test_whatever_a_host_lies_an_edit_is_found_within_its_bound(etag: str, modified: str) -> None:
-    for always in (False, True):
-        host = Host(etag, modified, always_304=always)
+    for always, bare in ((False, False), (True, False), (True, True)):
+        host = Host(etag, modified, always_304=always, bare_304=bare)
         # the ninth day of 304 answers brings a body, one day more for the visit itself
         crawler = crawled(host, 60, edits={n: URLS[n::20] for n in range(1, 50)})
         assert stale(crawler) == []
 
 
 def test_304_to_everything_ends_the_trust_in_the_host() -> None:
-    crawler = crawled(Host(always_304=True), 40, edits={n: URLS[n % 5 :: 5] for n in range(1, 40)})
+    crawler = crawled(Host(always_304=True, bare_304=True), 40, edits={n: URLS[n % 5 :: 5] for n in range(1, 40)})
     plan = step_of(crawler)
     assert plan.step is Step.FETCH
     assert crawler.trust.answers.off_until > START
+
+
+def test_304_to_everything_does_no_harm_where_it_names_the_new_etag() -> None:
+    crawler = crawled(Host(always_304=True), 6, edits={5: URLS[:3]})
+    assert stale(crawler) == URLS[:3]
+    for url in URLS:
+        crawler.visit(url, START + 6 * DAY)
+    assert stale(crawler) == []
 
 
 def test_an_honest_host_of_slow_pages_is_not_taken_for_a_liar() -> None:
@@ -223,7 +253,7 @@ def test_an_honest_host_of_slow_pages_is_not_taken_for_a_liar() -> None:
 
 
 def test_a_304_that_its_own_date_gives_the_lie_is_noted_for_the_page() -> None:
-    host = Host(etag="true", modified="true", always_304=True)
+    host = Host(etag="true", modified="true", always_304=True, bare_304=True)
     crawler = Crawler(host)
     url = URLS[0]
     crawler.visit(url, START)

@@ -13,7 +13,16 @@ from sameish.revisit.before import Plan, Step, before_fetch
 from sameish.revisit.policy import DAY
 from sameish.revisit.state import Validators, Visits
 from sameish.revisit.trust import HostTrust
-from sameish.revisit.validators import LONGEST, freshened, received, replaced, request_headers, url_number
+from sameish.revisit.validators import (
+    LONGEST,
+    freshened,
+    is_disputed,
+    received,
+    replaced,
+    request_headers,
+    same_etag,
+    url_number,
+)
 
 URL = "https://quay.example/tides"
 T0 = 1_900_000_000
@@ -106,3 +115,52 @@ def test_when_the_server_says_a_page_changed_is_read_by_the_clock_of_the_reader(
 
 def test_nothing_is_sent_of_a_page_without_validators() -> None:
     assert request_headers(visited({}), HostTrust(), T0, own_url=True) == {}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('"a"', 'W/"a"'),
+        ('"5f-63c-gzip"', '"5f-63c"'),
+        ('"5f-63c-gzip"', '"5f-63c-br"'),
+        ('W/"5f--gzip"', '"5f"'),
+        ("5f-zstd", "5f"),
+    ],
+)
+def test_one_etag_however_it_is_written_or_compressed(one: str, other: str) -> None:
+    assert same_etag(one, other)
+    assert same_etag(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [('"a"', '"b"'), ('"a-gzip"', '"b-gzip"'), ('"a-gzip-2"', '"a"'), ('"a-"', '"a"'), ('"a"', '"A"')]
+)
+def test_two_etags(one: str, other: str) -> None:
+    assert not same_etag(one, other)
+
+
+EARLIER, LATER = OLD_DATE, "Wed, 02 Jan 2030 00:00:00 GMT"
+
+
+@pytest.mark.parametrize(
+    ("sent", "said", "disputed"),
+    [
+        ({"if-none-match": '"a"'}, {"etag": '"b"'}, True),
+        ({"if-none-match": '"a"', "if-modified-since": LATER}, {"etag": '"b"', "last-modified": LATER}, True),
+        ({"if-none-match": '"a"'}, {"etag": 'W/"a"'}, False),
+        ({"if-none-match": '"a-gzip"'}, {"etag": '"a"'}, False),
+        ({"if-none-match": '"x", W/"a"'}, {"etag": '"a"'}, False),
+        ({"if-none-match": '"a, b"'}, {"etag": '"a, b"'}, False),
+        ({"if-none-match": '"a"', "if-modified-since": EARLIER}, {"etag": '"a"', "last-modified": LATER}, False),
+        ({"if-none-match": '"a"'}, {}, False),
+        ({"if-modified-since": EARLIER}, {"last-modified": LATER}, True),
+        ({"if-modified-since": EARLIER}, {"etag": '"b"', "last-modified": EARLIER}, False),
+        ({"if-modified-since": LATER}, {"last-modified": EARLIER}, False),
+        ({"if-modified-since": "r17"}, {"last-modified": LATER}, False),
+        ({"if-modified-since": EARLIER}, {}, False),
+    ],
+)
+def test_a_304_is_disputed_where_it_names_other_content(
+    sent: dict[str, str], said: dict[str, str], disputed: bool
+) -> None:
+    assert is_disputed(sent, received(said, T0)) is disputed

@@ -156,6 +156,40 @@ def test_a_304_that_nobody_asked_for_is_a_failure() -> None:
     assert not first.seen
 
 
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ({"ETag": '"one"'}, {"ETag": '"two"'}),
+        ({"ETag": '"one"', "Last-Modified": MONDAY}, {"ETag": '"two"', "Last-Modified": MONDAY}),
+        ({"Last-Modified": MONDAY}, {"Last-Modified": TUESDAY}),
+    ],
+)
+def test_a_304_that_names_other_content_brings_a_body_soon(first: dict[str, str], said: dict[str, str]) -> None:
+    known = body(NOTHING, first)
+    visit = known[0]
+    known = not_modified(known, said)
+    page = known[0]
+    assert visit is not None
+    assert page is not None
+    assert (page.last_visit, page.validators, page.changes) == (visit.last_visit, visit.validators, visit.changes)
+    assert page.due_at - page.last_try == HOUR
+    plan = before_fetch(*known, URL, due(known))
+    assert (plan.step, plan.headers) == (Step.FETCH, {})
+    assert "other content" in plan.reason
+    for changed in (True, False):
+        later = body(known, said, changed=changed)
+        assert set(sent(later).values()) == set(said.values())
+
+
+def test_a_304_in_another_coding_is_no_dispute() -> None:
+    known = body(NOTHING, {"ETag": '"7a-1f-gzip"'})
+    known = not_modified(known, {"ETag": '"7a-1f"'})
+    page = known[0]
+    assert page is not None
+    assert page.not_modified.count == 1
+    assert sent(known) == {"If-None-Match": '"7a-1f"'}
+
+
 def test_what_was_sent_is_guessed_where_it_is_not_told() -> None:
     known = body(NOTHING, {"ETag": '"e"'})
     told_of = told(known, Answer(URL, T0 + DAY, 304, sent={"if-none-match": '"e"'}))

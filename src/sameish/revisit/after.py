@@ -16,7 +16,7 @@ from sameish.revisit.policy import DEFAULT, Policy
 from sameish.revisit.schedule import next_interval, retry_interval
 from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust, answered, confirmed
-from sameish.revisit.validators import freshened, received, replaced, url_number
+from sameish.revisit.validators import freshened, is_disputed, received, replaced, url_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,9 @@ def _not_modified(
     sent = _sent(page, host, answer, policy, askable)
     if not page.seen or not (sent or answer.sent is None):
         return _failed(page, answer, headers, policy), host  # 304 to a question that was not asked
+    if is_disputed(sent, received(headers, answer.at)):
+        page, host = _failed(page, answer, headers, policy), _turned(page, host, askable, policy)
+        return replace(page, not_modified=replace(page.not_modified, disputed=True)), host
     at, own = int(answer.at), url_number(answer.url)
     if askable and own == page.validators.owner:
         seconds = float(at - page.last_visit)
@@ -106,7 +109,7 @@ def _body(
     askable = askable_headers(page, host, answer.url, answer.at)
     before = page
     host = _turned(page, host, askable, policy)
-    held, answers = page.validators, replace(page.not_modified, count=0, first=0, last=0)
+    held, answers = page.validators, replace(page.not_modified, count=0, first=0, last=0, disputed=False)
     if page.seen and answer.changed is not None:
         conditional = bool(_sent(page, host, answer, policy, askable))
         seen = Evidence(at, answer.changed, new, owner == held.owner, conditional, bool(askable))

@@ -65,9 +65,7 @@ def before_fetch(
         return Plan(Step.FETCH, "never answered well", due_at)
     headers = askable_headers(page, host, url, at)
     if not headers:
-        held = page.validators
-        no = "validators that are not to be trusted" if held.etag or held.last_modified else "no validators"
-        return Plan(Step.FETCH, f"{why}; {no}", due_at)
+        return Plan(Step.FETCH, f"{why}; {_why_unconditional(page)}", due_at)
     if is_unchecked(page, policy):
         return Plan(Step.CHECK, f"{why}; nothing but 304 for {page.not_modified.span_s // 86_400} days", due_at)
     if is_check(host.turns if turn is None else turn, policy):
@@ -86,6 +84,13 @@ def _due(page: Visits, host: HostTrust, lastmod: int | None, policy: Policy) -> 
         longer = min(2.0 * page.interval_s, policy.longest_s)
         return max(page.due_at, page.last_visit + longer), "by its sitemap, which names no change"
     return page.due_at, "by its interval"
+
+
+def _why_unconditional(page: Visits) -> str:
+    if page.not_modified.disputed:
+        return "its 304 named other content than it was asked about"
+    held = page.validators
+    return "validators that are not to be trusted" if held.etag or held.last_modified else "no validators"
 
 
 def askable_headers(page: Visits, host: HostTrust, url: str, at: float) -> dict[str, str]:

@@ -96,7 +96,7 @@ def page_after(page: Visits, lies: Lies, at: int, policy: Policy) -> tuple[Valid
         beside_until=until if lies.beside else held.beside_until,
     )
     if not (lies.answer or lies.suspected):
-        return held, replace(answers, count=0, first=0, last=0)
+        return held, replace(answers, count=0, first=0, last=0, disputed=False)
     # It is tried again, since a page may have changed by chance just before it was looked at; ever more rarely.
     strikes = min(answers.strikes + 1, _STRIKES)
     return held, NotModified(off_until=at + int(_FIRST_STRIKE_S * 2 ** (strikes - 1)), strikes=strikes)

@@ -31,7 +31,8 @@ class NotModified(msgspec.Struct, frozen=True, array_like=True):
     """The unbroken 304 answers since the last full body.
 
     `.count`; `.first`, `.last`: times, 0 where there is none. `.off_until`: nothing conditional is asked before this time.
-    `.strikes`: how often in a row a body showed that the 304 answers before it were probably wrong.
+    `.strikes`: how often in a row a body showed that the 304 answers before it were probably wrong. `.disputed`: the last one
+    named other content than it was asked about, so that a body must be looked at.
     """
 
     count: int = 0
@@ -39,6 +40,7 @@ class NotModified(msgspec.Struct, frozen=True, array_like=True):
     last: int = 0
     off_until: int = 0
     strikes: int = 0
+    disputed: bool = False
 
     @property
     def span_s(self) -> int:

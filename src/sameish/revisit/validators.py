@@ -5,6 +5,7 @@ Source: RFC 9110, 8.8 and 13.1. They are sent back exactly as received, to the c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ from sameish.revisit.trust import HostTrust
 
 LONGEST = 512
 """A validator of more characters is not kept."""
+# Servers that compress mark the coding in the ETag: Apache httpd (mod_deflate, `DeflateAlterETag`; mod_brotli) by `-gzip`,
+# Jetty by `--gzip`. Which one comes depends on the request and on the machine that answers, not on the page.
+_CODING = re.compile(r"--?(?:gzip|deflate|br|zstd)(?=\"?\Z)")
 
 
 class Received(NamedTuple):
@@ -50,8 +54,28 @@ def received(headers: Mapping[str, str], at: float) -> Received:
 
 
 def same_etag(one: str, other: str) -> bool:
-    """Whether two ETags name the same content; a weak one and a strong one may (RFC 9110, 8.8.3.2)."""
-    return one.removeprefix("W/") == other.removeprefix("W/")
+    """Whether two ETags name the same content: weak or strong (RFC 9110, 8.8.3.2), compressed one way or another."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(etag: str) -> str:
+    return _CODING.sub("", etag.removeprefix("W/"))
+
+
+def is_disputed(sent: Mapping[str, str], new: Received) -> bool:
+    """Whether a 304 names other content than it was asked about: another ETag, or a later date where no ETag was sent.
+
+    What it says of is not what is stored (RFC 9111, 4.3.4), so that it proves nothing.
+
+    Args:
+        sent: conditional headers of the request, names in lower case.
+        new: what the 304 says.
+    """
+    asked = sent.get("if-none-match")
+    if asked is not None:
+        return new.etag is not None and not any(same_etag(one, new.etag) for one in (asked, *asked.split(", ")))
+    before, now = http_date(sent.get("if-modified-since")), http_date(new.last_modified)
+    return before is not None and now is not None and now > before
 
 
 def replaced(old: Validators, new: Received, owner: int) -> Validators:
@@ -62,8 +86,7 @@ def replaced(old: Validators, new: Received, owner: int) -> Validators:
 def freshened(old: Validators, new: Received, owner: int) -> Validators:
     """Return the validators after a 304: those it carries replace the old, absent ones do not (RFC 9110, 15.4.5).
 
-    All stay where they are another URL's, or where the 304 names another ETag than the one held: then it speaks of other content
-    than what is stored (RFC 9111, 4.3.4).
+    All stay where they are another URL's, or where the 304 names another ETag than the one held.
     """
     if owner != old.owner or (old.etag and new.etag and not same_etag(old.etag, new.etag)):
         return old
@@ -82,7 +105,7 @@ def request_headers(page: Visits, host: HostTrust, at: float, *, own_url: bool) 
         own_url: whether the URL is the one that sent them. Another URL of the same page may be a file of another date: it is
             sent the ETag alone.
     """
-    if at < page.not_modified.off_until or at < host.answers.off_until:
+    if page.not_modified.disputed or at < page.not_modified.off_until or at < host.answers.off_until:
         return {}
     held, headers = page.validators, {}
     if held.etag and at >= held.etag_off_until and host.etag.usable(at):
