@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -57,6 +58,22 @@ def digest(text: str) -> bytes:
         ("/tides?on=17.04.2031", {"calendar"}),
         ("/tides/2031-W17", {"calendar"}),
         ("/tides?year=2031&month=4", {"calendar"}),
+        ("/tides/2031/april/", {"calendar"}),
+        ("/tides/17-Apr-2031", {"calendar"}),
+        ("/tides/avril_2031", {"calendar"}),
+        ("/tides/märz-17-2031.html", {"calendar"}),
+        ("/tides?on=2031.Dezember", {"calendar"}),
+        ("/tides/marathon-2031", {"counter"}),
+        ("/tides/april", set()),
+        ("/tides?tx_cal[month]=4&tx_cal[year]=2031", {"calendar"}),
+        ("/tides?calMonth=4&calYear=2031", {"calendar"}),
+        ("/tides?cal_jahr=2031&cal_monat=4&cal_tag=17", {"calendar"}),
+        ("/tides?calm=4&class=2031", {"counter"}),
+        ("/login?back=/login%3Fback%3D/login%253Fback%253D/login%25253Fback", {"repeated parameter"}),
+        ("/login?back=/login?back=/login?back=/login?back=/a", {"repeated parameter"}),
+        ("/login?back=/a%3Fback%3D/b%253Fback%253D/c", set()),
+        ("/to/https%252525253A%252525252F", {"endless depth"}),
+        ("/to/https%25253A%25252F", set()),
         ("/tides?month=4&view=week", {"counter"}),
         ("/tides/2031-02-30", {"calendar"}),  # calendars link to days that do not exist
         ("/berth/17", {"counter"}),
@@ -98,6 +115,8 @@ def test_a_folder_in_a_folder_of_the_same_name_is_none_of_it() -> None:
         (TrapKind.COUNTER, "/list?sort=name&start={}"),
         (TrapKind.CALENDAR, "/tides/{:04d}/06/"),
         (TrapKind.CALENDAR, "/tides?day=3&month=6&year={}"),
+        (TrapKind.CALENDAR, "/tides?tx_cal[day]=3&tx_cal[month]=6&tx_cal[year]={}"),
+        (TrapKind.CALENDAR, "/tides/june-{}/"),
     ],
 )
 def test_pages_that_only_count_up_are_bounded(kind: TrapKind, url: str) -> None:
@@ -106,6 +125,33 @@ def test_pages_that_only_count_up_are_bounded(kind: TrapKind, url: str) -> None:
     fetched = crawled(urls, lambda url: url if url <= full else "nothing here")
     assert urls[:31] == fetched[:31]
     assert len(fetched) == 32 + LIMITS[kind]  # the first empty page is new
+
+
+def test_months_by_name_are_counted_as_months() -> None:
+    names = "january february march april may june july august september october november december".split()
+    urls = [f"{SITE}/tides/{2031 + n // 12}/{names[n % 12]}" for n in range(60)]
+    assert [suspicions(url_key(url))[0].number for url in urls] == sorted({suspicions(url)[0].number for url in urls})
+    assert len(crawled(urls, lambda _: "no tides")) == 1 + LIMITS[TrapKind.CALENDAR]
+
+
+@pytest.mark.parametrize("name", ["back", "returnUrl", "next", "redirect_to"])
+@pytest.mark.parametrize("encode", [lambda text: text, quote, lambda text: quote(quote(text, safe=""), safe="")])
+def test_an_address_that_takes_itself_in_again_and_again_is_cut_off(name: str, encode: Callable[[str], str]) -> None:
+    urls = [f"{SITE}/tides"]
+    for _ in range(40):
+        urls.append(f"{SITE}/login?{name}={encode(urls[-1])}")
+    assert len(crawled(urls, lambda _: "log in")) < 9
+
+
+@pytest.mark.parametrize("path", ["/to/%{}2Fharbour", "/login?back=%{}2Ftides", "/a?b=1&c=x%{}26y"])
+def test_an_escape_that_is_escaped_again_and_again_is_cut_off(path: str) -> None:
+    urls = [SITE + path.format("25" * n) for n in range(40)]
+    assert len(crawled(urls, lambda _: "the harbour")) < 9
+
+
+def test_pages_behind_an_escape_that_bring_something_are_followed() -> None:
+    urls = [f"{SITE}/to/{'%25' + '25' * 4}2F{name}" for name in "abcdefghij"]
+    assert crawled(urls, str) == urls
 
 
 def test_a_calendar_is_bounded_in_both_directions() -> None:
@@ -203,5 +249,10 @@ def test_at_most_500_families_are_kept() -> None:
 
 
 def test_a_long_key_is_read_in_linear_time() -> None:
-    for key in (f"{SITE}/" + "a/" * 200_000, f"{SITE}/?" + "a=1&" * 100_000, f"{SITE}/" + "2031-" * 100_000):
+    for key in (
+        f"{SITE}/" + "a/" * 200_000,
+        f"{SITE}/?" + "a=1&" * 100_000,
+        f"{SITE}/" + "2031-" * 100_000,
+        f"{SITE}/?" + "%25" * 100_000,
+    ):
         assert suspicions(key)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
+from urllib.parse import unquote
+
+from sameish.urls.month_names import DATE_WITH_NAME, MONTH_OF
 
 _DEEP_SEGMENTS = 20
 _LONG_KEY = 2_000
@@ -27,9 +30,17 @@ _DATE = re.compile(
     r"|(?<!\d)(?P<d3>3[01]|[12]\d|0?[1-9])(?P<s3>[-/.])(?P<m3>1[0-2]|0?[1-9])(?P=s3)(?P<y3>(?:19|20|21)\d\d)(?!\d)"
 )
 _YEAR_ALONE = re.compile(r"(?:19|20|21)\d\d")
-# Query pieces of calendars that write a date in several (the key has them in the order of their names).
-_PIECE = re.compile(r"(?<=[?&])(?P<name>[A-Za-z_]{1,12})=(?P<value>\d{1,4})(?=&|\Z)")
-_YEARS, _MONTHS, _DAYS = ("year", "yr", "y"), ("month", "mon", "mo", "m"), ("day", "dy", "d")
+# Query pieces of calendars that write a date in several (the key has them in the order of their names); what counts is the
+# last word of a name, as in TYPO3's `tx_cal[year]=2031`.
+_PIECE = re.compile(r"(?<=[?&])(?P<name>[\w.%-]{1,80})=(?P<value>\d{1,4})(?=&|\Z)")
+_LAST_WORD = re.compile(r"[a-z]+\Z")
+_YEARS = frozenset("year yr y yyyy calyear jahr annee anno ano jaar".split())
+_MONTHS = frozenset("month mon mo m mm calmonth monat mois mese mes maand".split())
+_DAYS = frozenset("day dy d dd calday tag jour giorno dia dag".split())
+_PIECE_ENDS = re.compile("[&?#]")
+# "%" encoded again and again: programs that escape what is escaped already.
+_LAYERS = re.compile(r"%(?:25)+")
+_MOST_LAYERS = 3
 # A number that makes up a segment or value, or ends it (`page-7`, `p7.html`); eighteen digits fit in 64 bits.
 _NUMBER = re.compile(r"(?<![0-9])[0-9]{1,18}(?=(?:\.[a-z]{2,5})?(?:[/?&#]|\Z))")
 
@@ -56,11 +67,24 @@ def repeated_path(key: str) -> Sign | None:
 
 
 def repeated_parameter(key: str) -> Sign | None:
-    """Return the sign of a query that has one piece three times or more."""
+    """Return the sign of a query that has one piece three times or more, those within its values counted too.
+
+    Login pages take the address that they were called from into their own: `back=/login%3Fback%3D/login%253Fback%253D...`.
+    """
     address, _, query = key[:_READ].partition("?")
-    pieces = Counter(query.partition("#")[0].split("&")) if query.count("&") > 1 else Counter[str]()
-    piece, times = pieces.most_common(1)[0] if pieces else ("", 0)
+    query = query.partition("#")[0]
+    if sum(map(query.count, "&?%")) < 2:
+        return None
+    pieces = Counter(_PIECE_ENDS.split(unquote(_LAYERS.sub("%", query))))
+    piece, times = pieces.most_common(1)[0]
     return Sign(f"{address}?({piece})", times) if times >= 3 and piece else None
+
+
+def encoded_again(key: str) -> Sign | None:
+    """Return the sign of a key in which a "%" was percent-encoded three times or more."""
+    read = key[:_READ]
+    layers = max((len(found) // 2 for found in _LAYERS.findall(read)), default=0)
+    return Sign(_LAYERS.sub("%", read), layers) if layers >= _MOST_LAYERS else None
 
 
 def too_deep(key: str) -> Sign | None:
@@ -86,6 +110,8 @@ def dates(key: str) -> tuple[Sign | None, str]:
         return "{date}"
 
     rest = _DATE.sub(masked, key[start:_READ])
+    if not first:
+        rest = DATE_WITH_NAME.sub(masked, rest)
     if not first:
         rest, day = _in_pieces(rest)
         first.extend([] if day is None else [day])
@@ -124,11 +150,16 @@ def _longest_repetition(segments: Sequence[str], size: int) -> tuple[int, int]:
 
 def _day_number(found: re.Match[str]) -> int:
     parts = found.groupdict()
-    year = int(parts["y"] or parts["y3"])
-    if parts["w"]:
+    year = int(_first(parts, "y"))
+    if parts.get("w"):
         return date.fromisocalendar(year, 1, 1).toordinal() + 7 * (int(parts["w"]) - 1)
-    month, day = parts["m"] or parts["m2"] or parts["m3"], parts["d"] or parts["d2"] or parts["d3"] or 1
-    return _number_of_day(year, int(month), int(day))
+    month = _first(parts, "m").lower()
+    return _number_of_day(year, MONTH_OF.get(month) or int(month), int(_first(parts, "d") or 1))
+
+
+def _first(parts: Mapping[str, str | None], letter: str) -> str:
+    """Return the first of the groups `y`, `y2`, ... that took part in a match, "" where none did."""
+    return next((part for name, part in parts.items() if name[0] == letter and part), "")
 
 
 def _number_of_day(year: int, month: int, day: int) -> int:
@@ -138,8 +169,10 @@ def _number_of_day(year: int, month: int, day: int) -> int:
 
 def _in_pieces(rest: str) -> tuple[str, int | None]:
     """Return the rest of a key with a date that stands in several query pieces masked, and its day number if there is one."""
-    values = {found["name"].lower(): int(found["value"]) for found in _PIECE.finditer(rest)}
-    year, month, day = (next((values[n] for n in names if n in values), None) for names in (_YEARS, _MONTHS, _DAYS))
+    values = {_last_word(found): int(found["value"]) for found in _PIECE.finditer(rest)}
+    year, month, day = (
+        next((value for word, value in values.items() if word in names), None) for names in (_YEARS, _MONTHS, _DAYS)
+    )
     if not year or not month or month > 12:
         return rest, None
     masked = _PIECE.sub(_masked_piece, rest)
@@ -147,4 +180,9 @@ def _in_pieces(rest: str) -> tuple[str, int | None]:
 
 
 def _masked_piece(found: re.Match[str]) -> str:
-    return f"{found['name']}={{date}}" if found["name"].lower() in (*_YEARS, *_MONTHS, *_DAYS) else found[0]
+    return f"{found['name']}={{date}}" if _last_word(found) in _YEARS | _MONTHS | _DAYS else found[0]
+
+
+def _last_word(found: re.Match[str]) -> str:
+    word = _LAST_WORD.search(unquote(found["name"]).lower().rstrip("]"))
+    return word[0] if word else ""

@@ -16,7 +16,15 @@ import mmh3
 import msgspec
 from msgspec.structs import replace
 
-from sameish.urls.trap_signs import Sign, dates, numbers, repeated_parameter, repeated_path, too_deep
+from sameish.urls.trap_signs import (
+    Sign,
+    dates,
+    encoded_again,
+    numbers,
+    repeated_parameter,
+    repeated_path,
+    too_deep,
+)
 
 _MOST_FAMILIES = 500
 # Pages that repeat themselves with a period of up to four.
@@ -85,6 +93,7 @@ def suspicions(key: str) -> tuple[Suspicion, ...]:
     _add(found, TrapKind.REPEATED_PATH, repeated_path(key))
     _add(found, TrapKind.REPEATED_PARAMETER, repeated_parameter(key))
     _add(found, TrapKind.ENDLESS_DEPTH, too_deep(key))
+    _add(found, TrapKind.ENDLESS_DEPTH, encoded_again(key))
     sign, rest = dates(key)
     _add(found, TrapKind.CALENDAR, sign)
     for number in numbers(rest):
