@@ -55,10 +55,11 @@ def received(headers: Mapping[str, str], at: float) -> Received:
 
 def same_etag(one: str, other: str) -> bool:
     """Whether two ETags name the same content: weak or strong (RFC 9110, 8.8.3.2), compressed one way or another."""
-    return _bare(one) == _bare(other)
+    return bare_etag(one) == bare_etag(other)
 
 
-def _bare(etag: str) -> str:
+def bare_etag(etag: str) -> str:
+    """Return what is left of an ETag without the marks of weakness and compression."""
     return _CODING.sub("", etag.removeprefix("W/"))
 
 
