@@ -180,6 +180,40 @@ def test_something_new_starts_the_count_again() -> None:
     assert not is_trap(known, suspicions(f"{SITE}/list?page=91"))
 
 
+def followed(urls: Iterable[str], says: Callable[[int], str]) -> int:
+    """Return how many pages are fetched that all resemble each other, given what each says but for its date."""
+    known, fetched = TrapFamilies(), 0
+    for number, url in enumerate(urls):
+        found = suspicions(url_key(url))
+        if not is_trap(known, found):
+            known = outcome(known, found, brought_new=not number, content=digest(says(number)), similar=number > 0)
+            fetched += 1
+    return fetched
+
+
+MONTHS = [f"{SITE}/events/{2031 + n // 12}-{n % 12 + 1:02d}" for n in range(120)]
+ITEMS = [f"{SITE}/item/{n}" for n in range(200)]
+
+
+@pytest.mark.parametrize("urls", [MONTHS, ITEMS])
+def test_pages_that_resemble_each_other_and_say_something_each_are_followed(urls: list[str]) -> None:
+    assert followed(urls, str) == len(urls)
+
+
+@pytest.mark.parametrize("every", [2, 5, 11])
+def test_a_calendar_with_an_event_now_and_then_is_followed(every: int) -> None:
+    assert followed(MONTHS, lambda n: str(n) if n % every == 0 else "no events") == len(MONTHS)
+
+
+@pytest.mark.parametrize("period", [1, 3, 4])
+def test_a_calendar_that_says_the_same_few_things_is_cut_off(period: int) -> None:
+    assert followed(MONTHS, lambda n: f"no events {n % period}") <= 1 + LIMITS[TrapKind.CALENDAR] + period
+
+
+def test_an_address_that_takes_itself_in_is_cut_off_though_its_pages_name_it() -> None:
+    assert followed([f"{SITE}/en/terms/" + "shop.example/imprint/" * n for n in range(12)], str) == 4
+
+
 def test_second_addresses_of_numbered_pages_are_no_trap() -> None:
     """A site whose pages are found plainly up to 60, and from there on only with where they were linked from."""
     plain = [f"{SITE}/berth/{n}" for n in range(60)]

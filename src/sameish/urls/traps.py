@@ -111,7 +111,12 @@ def is_trap(known: TrapFamilies, found: Collection[Suspicion]) -> Suspicion | No
 
 
 def outcome(
-    known: TrapFamilies, found: Collection[Suspicion], *, brought_new: bool, content: bytes = b""
+    known: TrapFamilies,
+    found: Collection[Suspicion],
+    *,
+    brought_new: bool,
+    content: bytes = b"",
+    similar: bool = False,
 ) -> TrapFamilies:
     """Return the families after a fetch; the same object where nothing has changed.
 
@@ -122,13 +127,14 @@ def outcome(
         known: the families so far.
         found: the suspicions against the key that was fetched.
         brought_new: whether its content was seen nowhere before.
-        content: its digest, or where it is only similar to an older page the digest of that.
+        content: its digest; where it is only similar to an older page, of what it says but for dates (`sameish.urls.undated`).
+        similar: whether it is that. In a calendar or a count it then brings something too, unless the last ones said the same.
     """
     families, short = known.families, int.from_bytes(content[:4], "big")
     for suspicion in found:
         number = _number_of(suspicion)
         before = families.get(number)
-        after = _after(before, suspicion, None if brought_new else short)
+        after = _after(before, suspicion, None if brought_new else short, similar=similar)
         if after is not None and after != before:
             families = {other: family for other, family in families.items() if other != number}
             families[number] = after
@@ -152,7 +158,7 @@ def _is_beyond(family: Family, suspicion: Suspicion) -> bool:
     return (number > family.high and family.above >= limit) or (number < family.low and family.below >= limit)
 
 
-def _after(family: Family | None, suspicion: Suspicion, content: int | None) -> Family | None:
+def _after(family: Family | None, suspicion: Suspicion, content: int | None, *, similar: bool) -> Family | None:
     """Return a family after a fetch; `content` None: it brought something new. One that never wasted a fetch is not kept."""
     number = suspicion.number
     if content is None:
@@ -162,6 +168,9 @@ def _after(family: Family | None, suspicion: Suspicion, content: int | None) -> 
     if family.low <= number <= family.high:
         return family
     if suspicion.kind in _BY_CONTENT and content not in family.contents:
-        return replace(family, contents=(*family.contents, content)[-_MOST_CONTENTS:])
+        contents = (*family.contents, content)[-_MOST_CONTENTS:]
+        if similar:
+            return Family(min(family.low, number), max(family.high, number), contents=contents)
+        return replace(family, contents=contents)
     name = "above" if number > family.high else "below"
     return replace(family, **{name: min(getattr(family, name) + 1, LIMITS[suspicion.kind])})
