@@ -20,6 +20,7 @@ from sameish.fingerprint.schemes import fingerprint_of, scheme_of
 from sameish.gate.gate import Gate
 from sameish.gate.journal import Journal
 from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unchanged
+from sameish.gate.notes import UnchangedNote
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
 from sameish.reading.extract import ReadPage, read
@@ -107,7 +108,7 @@ class Detector:
             ReadingError: the page cannot be read.
             StoreError: the store cannot be asked.
         """
-        return self._not_modified(page) if page.status == 304 else self._judged(self._walk(page))
+        return self._not_modified(page, None) if page.status == 304 else self._judged(self._walk(page))
 
     def observe(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Verdict:
         """Return the verdict on a page and remember the page, as one atomic step.
@@ -123,7 +124,7 @@ class Detector:
             StoreError: the store cannot be asked or written; then nothing was remembered.
         """
         return (
-            self._not_modified(page, remember=True)
+            self._not_modified(page, request_headers, remember=True)
             if page.status == 304
             else self._remember(self._walk(page), request_headers)
         )
@@ -142,8 +143,8 @@ class Detector:
     def observing(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Iterator[Verdict]:
         """Give the verdict to a block and remember the page only if the block does not raise; arguments as for `observe`."""
         if page.status == 304:
-            yield self._not_modified(page)
-            self._not_modified(page, remember=True)
+            yield self._not_modified(page, request_headers)
+            self._not_modified(page, request_headers, remember=True)
             return
         walk = self._walk(page)
         yield self._judged(walk)
@@ -256,7 +257,7 @@ class Detector:
         capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
         return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging)
 
-    def _not_modified(self, page: Page, *, remember: bool = False) -> Verdict:
+    def _not_modified(self, page: Page, sent: Mapping[str, str] | None, *, remember: bool = False) -> Verdict:
         if page.url is None:
             return Verdict(VerdictKind.UNDETERMINED, reason="HTTP 304 for a page without a URL")
         key, at = url_key(page.url), page.fetched_at or self._clock()
@@ -267,16 +268,27 @@ class Detector:
             return Verdict(
                 VerdictKind.UNDETERMINED, reason="HTTP 304 for a page that is not stored: fetch it without conditions"
             )
+        taught = None if holder is None else note_of_unchanged(self.gate, page, holder, at, sent)
+        doubt = None if taught is None else taught.doubt
         if remember:
-            taught = None if holder is None else note_of_unchanged(self.gate, page, holder, at)
-            validators = (page.header("etag"), page.header("last-modified")) if known == key else (None, None)
-            self.store.not_modified(known, at, *validators, None if taught is None else taught.note())
-            if taught is not None:
-                absorb(self.gate, taught)
+            self._note_304(page, known, at, taught, own=known == key)
+        if doubt is not None:
+            return Verdict(VerdictKind.UNDETERMINED, reason=f"HTTP 304, but {doubt}: fetch it without conditions")
         own = last if known == key else self.store.last_good(key)
         if own is not None and own.fingerprint.digest == last.fingerprint.digest:
             return Verdict(VerdictKind.UNCHANGED, own, reason="HTTP 304: the server says that it is not modified")
         return Verdict(VerdictKind.DUPLICATE, last, reason="HTTP 304: the server says that it is not modified")
+
+    def _note_304(self, page: Page, known: str, at: datetime, taught: UnchangedNote | None, *, own: bool) -> None:
+        """Remember a 304 for the page with the key `known`; `own`: the page was asked for under that key itself."""
+        note = None if taught is None else taught.note()
+        if note is not None and taught is not None and taught.doubt is not None:
+            self.store.note(note)
+        else:
+            validators = (page.header("etag"), page.header("last-modified")) if own else (None, None)
+            self.store.not_modified(known, at, *validators, note)
+        if taught is not None:
+            absorb(self.gate, taught)
 
 
 def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:

@@ -281,3 +281,30 @@ def test_an_address_that_leads_elsewhere_by_and_by_is_asked_for_again(crawler: C
         )
         assert crawler.skips(f"{SITE}/notices/latest")
         crawler.now += timedelta(days=2)
+
+
+@pytest.mark.parametrize("every", [1, 3, 7])
+@pytest.mark.parametrize("address", CALENDARS.values(), ids=CALENDARS)
+def test_a_calendar_with_one_event_now_and_then_is_read_to_its_end(
+    crawler: Crawler, address: Callable[[int, int], str], every: int
+) -> None:
+    urls = [SITE + address(2031 + month // 12, month % 12 + 1) for month in range(60)]
+    house = "The house is open from ten to six. Members pay half the price. Dogs must wait outside in the yard. " * 2
+
+    def month(url: str) -> str:
+        number = urls.index(url)
+        event = "" if number % every else f"<li>Choir of the {WORDS[number % 16]} at the {WORDS[number // 16]}</li>"
+        return html(f"<h1>{MONTHS[number % 12].title()} {2031 + number // 12}</h1><p>{house}</p><ul>{event}</ul>")
+
+    assert crawler.crawl(urls, month) == urls
+
+
+def test_articles_of_a_shop_that_resemble_each_other_are_all_fetched(crawler: Crawler) -> None:
+    urls = [f"{SITE}/item/{number}" for number in range(120)]
+    terms = "Goods are sent by post within three days. Whoever wants to return something writes to the office. " * 3
+
+    def body(url: str) -> str:
+        number = urls.index(url)
+        return html(f"<h1>Rope {WORDS[number % 16]}</h1><p>{terms}</p><p>{7 * number} crowns</p>")
+
+    assert crawler.crawl(urls, body) == urls

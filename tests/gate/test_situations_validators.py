@@ -279,3 +279,72 @@ def test_a_clock_that_ran_ahead_does_not_keep_a_page_from_being_fetched(visitor:
     visitor.get(1)
     visitor.now -= timedelta(days=900)
     assert visitor.decide().action is FetchAction.FETCH
+
+
+def test_a_304_to_a_request_without_conditions_says_nothing(visitor: Visitor) -> None:
+    visitor.get(1, {"ETag": '"one"'})
+    visitor.wait()
+    page = Page(url=URL, status=304, headers={"ETag": '"one"'}, fetched_at=visitor.now)
+    verdict = visitor.detector.observe(page, request_headers={"Accept": "*/*"})
+    assert verdict.kind is VerdictKind.UNDETERMINED
+    assert "without conditions" in verdict.reason
+    assert visitor.wait().action is not FetchAction.SKIP
+    asked = visitor.detector.observe(page, request_headers={"If-None-Match": '"one"'})
+    assert asked.kind is VerdictKind.UNCHANGED
+
+
+@pytest.mark.parametrize("remember", [True, False])
+def test_a_304_that_names_other_content_is_no_verdict(visitor: Visitor, remember: bool) -> None:
+    visitor.get(1, {"ETag": '"one"'})
+    headers = visitor.wait().request_headers
+    page = Page(url=URL, status=304, headers={"ETag": '"two"'}, fetched_at=visitor.now)
+    if remember:
+        verdict = visitor.detector.observe(page, request_headers=headers)
+    else:
+        with visitor.detector.observing(page, request_headers=headers) as verdict:
+            pass
+    assert verdict.kind is VerdictKind.UNDETERMINED
+    assert "other content" in verdict.reason
+    assert not [one for one in visitor.detector.store.ledger() if one.name == "saved:not_modified"]
+    decision = visitor.wait()
+    assert decision.action is FetchAction.FETCH
+    assert not decision.request_headers
+
+
+@pytest.mark.parametrize("told", ["with the page", "without it"])
+def test_a_page_that_is_sent_elsewhere_for_a_while_is_looked_at_as_often_as_its_own_changes_ask(
+    visitor: Visitor, told: str
+) -> None:
+    home = "https://harbour.example/"
+    visitor.get(100, url=home)
+    for _ in range(6):
+        visitor.now = max(visitor.now, visitor.detector.store.visits_of("harbour.example", 9)[0].due_at)
+        visitor.get(100, url=home)
+    for version in range(1, 9):
+        visitor.get(version)
+        visitor.now += timedelta(hours=6)
+    visitor.wait()
+    moved = visitor.now
+    if told == "with the page":
+        page = Page(html(100), home, requested_url=URL, fetched_at=visitor.now)
+        visitor.detector.observe(page)
+    else:
+        visitor.detector.redirected(URL, home)
+    assert visitor.decide().action is FetchAction.SKIP
+    visitor.wait()
+    assert visitor.now - moved <= timedelta(days=2)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_another_urls_etag_is_not_sent_where_one_etag_stands_for_several_contents(
+    visitor: Visitor, shared: bool
+) -> None:
+    for number in range(1, 8):
+        etag = '"build-7"' if shared else f'"{number}"'
+        for query in ("", "?sip=12345678", "?sip=87654321"):
+            url = f"https://harbour.example/boats/the-boat-{'x' * number}{query}"
+            visitor.get(number, {"ETag": etag}, url=url)
+    url = "https://harbour.example/boats/the-boat-xxx?sip=99999999"
+    decision = visitor.wait(url)
+    assert decision.same_as not in (None, url)
+    assert dict(decision.request_headers) == ({} if shared else {"If-None-Match": '"3"'})

@@ -262,3 +262,24 @@ def test_the_reason_names_what_decided() -> None:
     assert "404" in extract(Page("x", status=404)).reason
     assert "not found" in extract(Page(MISSING["en"])).reason.lower()
     assert extract(Page(simple("Fewer ferries", FERRY, HOSPITAL))).reason.endswith("words")
+
+
+@pytest.mark.parametrize(
+    ("content_range", "whole"),
+    [
+        ("bytes 0-999/1000", True),
+        ("Bytes  0-0/1", True),
+        ("bytes 0-499/1000", False),
+        ("bytes 500-999/1000", False),
+        ("bytes 0-999/*", False),
+        ("bytes */1000", False),
+        ("", False),
+        ("pages 0-9/10", False),
+    ],
+)
+def test_a_part_of_a_page_is_no_page(content_range: str, whole: bool) -> None:
+    body = "<main><h1>Tide table</h1><p>" + "The tide turns at noon and again after midnight, says the pilot. " * 9
+    page = Page(body, status=206, headers={"Content-Range": content_range} if content_range else {})
+    found = extract(page)
+    assert (found.state == "content") is whole
+    assert whole or found.state == "error"

@@ -19,7 +19,7 @@ from sameish.gate.sites import Site, Sites, policy_of
 from sameish.gate.words import lasting
 from sameish.index.known_pages import KnownPages
 from sameish.models import FetchAction, FetchDecision
-from sameish.revisit.before import Step, askable_headers, before_fetch, is_check
+from sameish.revisit.before import Step, askable_headers, before_fetch, is_check, is_unchecked
 from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
@@ -166,7 +166,8 @@ class Gate:
         headers = dict(self._headers_of_another(site, host, headers))
         if headers:
             self._count_turn(site, host, turn)
-            headers = {} if is_check(turn, policy_of(self.settings.for_site(asked.site))) else headers
+            policy = policy_of(self.settings.for_site(asked.site))
+            headers = {} if is_check(turn, policy) or is_unchecked(schedule, policy) else headers
         why = f"to see whether {rule} makes no difference"
         return FetchDecision(FetchAction.AUDIT, why, asked.visit.url, headers, rule)
 

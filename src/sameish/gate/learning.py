@@ -8,12 +8,12 @@ from datetime import datetime
 
 from sameish.gate.gate import Gate, host_of_url
 from sameish.gate.lessons import lessons_of, same_as_canonical, teaches
-from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote, alias_of
+from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote, schedule_of
 from sameish.gate.outcome import Fetched, FetchNote
 from sameish.gate.settling import row_of, settle
 from sameish.gate.sites import Site, digest_hash, limits_of, policy_of
 from sameish.models import Capture, HeaderPairs, Page
-from sameish.revisit.after import Answer
+from sameish.revisit.after import Answer, doubt_about
 from sameish.settings import Judging
 from sameish.stores.gate_state import Visit, hash_key
 from sameish.urls.keys import url_key
@@ -66,20 +66,28 @@ def absorb(gate: Gate, note: SiteNote) -> None:
             settle(gate.store, gate.known, note.site, note.limits)
 
 
-def note_of_unchanged(gate: Gate, page: Page, holder: Visit, at: datetime) -> UnchangedNote:
-    """Return the note to be written with a 304 for a page of which a visit is known, perhaps under another URL."""
+def note_of_unchanged(
+    gate: Gate, page: Page, holder: Visit, at: datetime, sent: Mapping[str, str] | None
+) -> UnchangedNote:
+    """Return the note to be written with a 304 for a page of which a visit is known, perhaps under another URL.
+
+    `sent` are the headers of the request, None where they are not known.
+    """
     settings, site = gate.settings.for_site(holder.site), gate.sites.of(holder.site)
     url = page.url or holder.url
     asked, answered = (site.acting.class_key(url_key(one)) for one in (url, holder.url))
     pair = Pair(url_key(url), url_key(holder.url), agree=True) if asked[1] != answered[1] else None
+    answer = Answer(url, at.timestamp(), 304, dict(_pairs(page)), sent=sent, lastmod=gate.lastmod_of(url))
+    host, policy = host_of_url(holder.url), policy_of(settings)
     return UnchangedNote(
         holder=holder,
         site=site,
-        host=host_of_url(holder.url),
+        host=host,
         limits=limits_of(settings),
-        policy=policy_of(settings),
-        answer=Answer(url, at.timestamp(), 304, dict(_pairs(page)), lastmod=gate.lastmod_of(url)),
+        policy=policy,
+        answer=answer,
         pair=pair,
+        doubt=doubt_about(schedule_of(holder), site.memory.host(host), answer, policy),
     )
 
 
@@ -89,10 +97,10 @@ def note_of_redirect(gate: Gate, url: str, target: str) -> RedirectNote | None:
     holder = gate.holder(target_key, site_name) if site_of(target) == site_name and key != target_key else None
     if holder is None or holder.digest is None:
         return None
-    limits = limits_of(gate.settings.for_site(site_name))
-    alias = alias_of(holder, key, url)
-    site = gate.sites.of(site_name)
-    return RedirectNote(site=site, limits=limits, alias=alias, key=key, target_key=target_key, at=gate.clock())
+    site, limits = gate.sites.of(site_name), limits_of(gate.settings.for_site(site_name))
+    return RedirectNote(
+        site=site, limits=limits, url=url, key=key, target=holder, target_key=target_key, at=gate.clock()
+    )
 
 
 def _holder(gate: Gate, site: Site, capture: Capture) -> Visit | None:
@@ -119,6 +127,7 @@ def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) ->
         lessons=tuple(lessons_of(capture, () if common else earlier, fetched.holder, gate.store, judging)),
         canonical=named,
         same_as_canonical=None if named is None else same_as_canonical(capture, named, gate.store, judging),
+        shares_etag=recent.shares_etag(fetched.host, capture.etag, capture.url, content),
         distrust_links=named is not None and recent.targets.names_too_many(named, content),
     )
 

@@ -36,6 +36,12 @@ class SiteMemory(msgspec.Struct, frozen=True):
         """Return this with more aspects whose pages are to be put in other classes."""
         return msgspec.structs.replace(self, unsettled=self.unsettled | aspects) if aspects else self
 
+    def with_shared_etags(self, host: str) -> SiteMemory:
+        """Return this with one more host that sends one ETag for different contents; itself if that is known or too much."""
+        if host in self.shared_etags or len(self.shared_etags) >= _MOST_HOSTS:
+            return self
+        return msgspec.structs.replace(self, shared_etags=self.shared_etags | {host})
+
     def with_host(self, name: str, trust: HostTrust) -> SiteMemory:
         """Return this with other knowledge of a host; of more than 64 hosts the one changed longest ago is forgotten."""
         if self.hosts.get(name) == trust:

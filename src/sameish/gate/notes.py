@@ -12,7 +12,7 @@ from sameish.gate import memory as site_memory
 from sameish.gate.memory import SiteMemory
 from sameish.gate.sites import Site
 from sameish.models import Verdict
-from sameish.revisit.after import Answer, after_fetch
+from sameish.revisit.after import Answer, Doubt, after_fetch
 from sameish.revisit.policy import Policy
 from sameish.revisit.state import Validators, Visits
 from sameish.stores.gate_state import Asked, Entry, Known, Note, Updates, Visit, hash_key
@@ -41,9 +41,22 @@ def in_class(visit: Visit, key: str, rules: Acting) -> Visit:
     return replace(visit, class_hash=hash_key(rules.class_key(key)[0]))
 
 
-def alias_of(visit: Visit, key: str, url: str) -> Visit:
-    """Return the visit of a URL that leads to the page of another visit; validators are not the alias's own."""
-    schedule = schedule_of(visit) or Visits()
+def alias_of(visit: Visit, key: str, url: str, own: Visit | None, at: datetime) -> Visit:
+    """Return the visit of a URL that leads to the page of another visit; validators are not the alias's own.
+
+    Args:
+        visit: of the page that it leads to.
+        key: canonical key of the URL.
+        url: that was redirected.
+        own: its visit so far. If it was a page of its own, it may be one again, as when a site under repair sends all to its
+            home page: it is due after twice its own interval at the latest.
+        at: when it was redirected.
+    """
+    schedule, before = schedule_of(visit) or Visits(), schedule_of(own)
+    if before is not None:
+        interval = min(schedule.interval_s, 2 * before.interval_s)
+        due = min(schedule.due_at, int(at.timestamp()) + interval)
+        schedule = msgspec.structs.replace(schedule, interval_s=interval, due_at=due)
     bare = msgspec.structs.replace(schedule, validators=Validators())
     return scheduled(replace(visit, key_hash=hash_key(key), url=url), bare)
 
@@ -83,18 +96,22 @@ class SiteNote(ABC):
 
 @dataclass(slots=True, kw_only=True)
 class RedirectNote(SiteNote):
-    """Writes that a URL, of which `.key` is the key, was redirected to a page that is known; `.alias` is its visit."""
+    """Writes that `.url`, of which `.key` is the key, was redirected to the page that `.target` is a visit of."""
 
-    alias: Visit
+    url: str
     key: str
+    target: Visit
     target_key: str
     at: datetime
 
+    def _hashes(self) -> tuple[int, ...]:
+        return (hash_key(self.key),)
+
     def _write(self, _: Verdict | None, known: Known) -> Updates:
         before = self.site.memory_in(known.site)
-        rules = redirect(before.rules, self.key, self.target_key, self.at)
-        acts = self._keep(before, before.with_rules(rules))
-        self.visits = (in_class(self.alias, self.key, acts),)
+        acts = self._keep(before, before.with_rules(redirect(before.rules, self.key, self.target_key, self.at)))
+        alias = alias_of(self.target, self.key, self.url, known.visits.get(hash_key(self.key)), self.at)
+        self.visits = (in_class(alias, self.key, acts),)
         return Updates(self.encoded, self.visits, ledger=(Entry(self.site.name, "redirected"),))
 
 
@@ -103,6 +120,7 @@ class UnchangedNote(SiteNote):
     """Writes what a 304 says of a page and its host.
 
     `.pair`: the URL that was asked for and the one whose ETag it was asked with, where rules say that they are one page.
+    `.doubt`: why it says nothing of the page, None where it does.
     """
 
     holder: Visit
@@ -110,6 +128,7 @@ class UnchangedNote(SiteNote):
     policy: Policy
     answer: Answer
     pair: Pair | None = None
+    doubt: Doubt | None = None
 
     def _hashes(self) -> tuple[int, ...]:
         return (self.holder.key_hash,)
@@ -120,8 +139,10 @@ class UnchangedNote(SiteNote):
         schedule, host = after_fetch(schedule_of(visit), before.host(self.host), self.answer, self.policy)
         memory = before.with_host(self.host, host)
         self.visits = (scheduled(visit, schedule),)
-        entries = [Entry(visit.site, "asked"), Entry(visit.site, "saved:not_modified", 0, visit.body_bytes)]
-        if self.pair is not None:
+        entries = [Entry(visit.site, "asked")]
+        if self.doubt is None:
+            entries.append(Entry(visit.site, "saved:not_modified", 0, visit.body_bytes))
+        if self.pair is not None and self.doubt is None:
             at = datetime.fromtimestamp(self.answer.at, UTC)
             memory = memory.with_rules(audit(memory.rules, self.pair, at, self.limits))
             entries.append(Entry(visit.site, "audit"))

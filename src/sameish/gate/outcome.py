@@ -21,6 +21,7 @@ from sameish.urls.learner import audit, learn
 from sameish.urls.links import canonical, distrust_links, redirect
 from sameish.urls.rules import SiteRules
 from sameish.urls.traps import Suspicion, outcome
+from sameish.urls.undated import undated
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Fetched:
     this one in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
     `.canonical`: key of the address that it names, if that is another one of its site. `.distrust_links`: so many contents
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
+    `.shares_etag`: its ETag came with other content from another URL of its host before.
     `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
     """
 
@@ -47,6 +49,7 @@ class Fetched:
     same_as_canonical: bool | None = None
     distrust_links: bool = False
     lastmod: float | None = None
+    shares_etag: bool = False
     suspicions: tuple[Suspicion, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
@@ -69,9 +72,11 @@ class FetchNote(SiteNote):
         own = known.visits.get(hash_key(fetched.capture.key))
         if own is None and verdict is not None:
             memory = _told_of_traps(fetched, memory, verdict)
+        if fetched.shares_etag:
+            memory = memory.with_shared_etags(fetched.host)
         schedule, memory = _visited(fetched, own, memory, verdict)
         acts = self._keep(before, memory)
-        self.visits = tuple(_visits(fetched, own, schedule, acts))
+        self.visits = tuple(_visits(fetched, known, schedule, acts))
         return Updates(
             site_state=self.encoded,
             visits=self.visits,
@@ -127,16 +132,21 @@ def _told_by_links(fetched: Fetched, rules: SiteRules) -> SiteRules:
 def _told_of_traps(fetched: Fetched, memory: SiteMemory, verdict: Verdict) -> SiteMemory:
     if not is_good(fetched.capture):
         return memory
-    match = verdict.match or fetched.capture
     # an empty month of a calendar has hardly more words than the month's name: one is as little news as the next
     thin = fetched.capture.fingerprint.state is State.THIN
+    similar = not thin and verdict.kind is VerdictKind.NEAR_DUPLICATE
     traps = outcome(
         memory.traps,
         fetched.suspicions,
         brought_new=verdict.kind is VerdictKind.NEW and not thin,
-        content=State.THIN.encode() if thin else match.fingerprint.digest,
+        content=State.THIN.encode() if thin else _content_of(fetched.capture),
+        similar=similar,
     )
     return memory if traps is memory.traps else msgspec.structs.replace(memory, traps=traps)
+
+
+def _content_of(capture: Capture) -> bytes:
+    return undated(capture.sentences or (), capture.key)
 
 
 def _visited(
@@ -169,12 +179,13 @@ def _changed(fetched: Fetched, verdict: Verdict | None) -> bool | None:
     return True if kind is VerdictKind.UPDATED else False if kind is VerdictKind.UNCHANGED else None
 
 
-def _visits(fetched: Fetched, own: Visit | None, schedule: Visits, rules: Acting) -> Iterator[Visit]:
+def _visits(fetched: Fetched, known: Known, schedule: Visits, rules: Acting) -> Iterator[Visit]:
     """Yield what is known of the page from now on, and of the URLs that were redirected to it."""
     capture = fetched.capture
     good = is_good(capture)
     if not good and fetched.holder is not None:
         return  # an answer that was no page says nothing about its class
+    own = known.visits.get(hash_key(capture.key))
     visit = own or Visit(hash_key(capture.key), 0, capture.site, capture.url, capture.fetched_at)
     if good:
         visit = replace(
@@ -188,4 +199,5 @@ def _visits(fetched: Fetched, own: Visit | None, schedule: Visits, rules: Acting
     yield visit
     if good:
         for key, url in fetched.aliases:
-            yield in_class(alias_of(visit, key, url), key, rules)
+            alias = alias_of(visit, key, url, known.visits.get(hash_key(key)), capture.fetched_at)
+            yield in_class(alias, key, rules)

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sameish.gate.memory import SiteMemory, decode
 from sameish.revisit.policy import Policy
+from sameish.revisit.shared_etags import SentEtags, sent_etag
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, SiteState
 from sameish.urls.acting import Acting, acting
@@ -43,14 +44,21 @@ def policy_of(settings: Settings) -> Policy:
 
 @dataclass(slots=True)
 class RecentPages:
-    """The recent pages of a site, and which contents and canonical addresses are met too often to mean anything."""
+    """The recent pages of a site, and which contents, canonical addresses and ETags are met too often to mean anything."""
 
     pages: Siblings = field(default_factory=Siblings)
     common: CommonDigests = field(default_factory=CommonDigests)
     targets: LinkTargets = field(default_factory=LinkTargets)
+    etags: dict[str, SentEtags] = field(default_factory=dict)
+    """By host: which of its ETags came with what."""
     revision: int = 0
     """Of the store when it was last asked for pages that others have fetched."""
     look_at: float = 0.0
+
+    def shares_etag(self, host: str, etag: str | None, url: str, content: int) -> bool:
+        """Note the ETag of a full answer; return whether it came from another URL of the host with other content before."""
+        self.etags[host], is_shared = sent_etag(self.etags.get(host, SentEtags()), etag, url, content)
+        return is_shared
 
 
 @dataclass(slots=True)

@@ -193,7 +193,9 @@ def _finish(
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
     text, words = calmed.text, calmed.words
-    evidence = page_state.Evidence(page.status, around.title, headline, text, words, seen, around.has_password)
+    evidence = page_state.Evidence(
+        page.status, around.title, headline, text, words, seen, around.has_password, page.header("content-range") or ""
+    )
     state, reason = page_state.judge_state(evidence, settings.thin_words)
     if words:
         facts = list(structured.facts_of(around.scripts, text))

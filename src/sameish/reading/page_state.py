@@ -140,6 +140,7 @@ class Evidence:
 
     `.status`: HTTP. `.title`, `.headline`: as read. `.text`: the sentences that are compared, one a line. `.words`: their
     words. `.seen`: all visible text, boilerplate included, at most its first 4,000 characters. `.has_password`: a field for one.
+    `.content_range`: the header of this name, "" without it.
     """
 
     status: int
@@ -149,6 +150,18 @@ class Evidence:
     words: int
     seen: str
     has_password: bool
+    content_range: str = ""
+
+
+_WHOLE = re.compile(r"bytes\s+0-(\d+)/(\d+)", re.IGNORECASE)
+"""A Content-Range (RFC 9110, 14.4) that may name all of the page."""
+
+
+def _is_part(page: Evidence) -> bool:
+    if page.status != 206:  # Partial Content
+        return False
+    found = _WHOLE.fullmatch(page.content_range.strip())
+    return found is None or int(found[1]) + 1 != int(found[2])
 
 
 def judge_state(page: Evidence, thin_words: int) -> tuple[State, str]:
@@ -158,6 +171,8 @@ def judge_state(page: Evidence, thin_words: int) -> tuple[State, str]:
         if challenged:
             return State.BLOCKED, f"HTTP {page.status}, {challenged!r}"
         return State.ERROR, f"HTTP {page.status}"
+    if _is_part(page):
+        return State.ERROR, "HTTP 206, a part of the page"
     if page.words <= _SHORT:
         found = _judge_short(page, challenged)
         if found:

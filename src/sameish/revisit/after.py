@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from msgspec.structs import replace
 
@@ -65,6 +66,30 @@ def after_fetch(
     return _body(page, host, answer, headers, policy)
 
 
+class Doubt(StrEnum):
+    """Why a 304 says nothing of a page."""
+
+    UNKNOWN = "the page never answered well"
+    UNASKED = "the request had no conditions"
+    DISPUTED = "the server names other content than it was asked about"
+
+
+def doubt_about(page: Visits | None, host: HostTrust, answer: Answer, policy: Policy = DEFAULT) -> Doubt | None:
+    """Return why a 304 does not say that a page is unchanged, None where it does; arguments as for `after_fetch`."""
+    page = page or Visits()
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    sent = _sent(page, host, answer, policy, askable_headers(page, host, answer.url, answer.at))
+    return _doubt(page, answer, sent, headers)
+
+
+def _doubt(page: Visits, answer: Answer, sent: Mapping[str, str], headers: Mapping[str, str]) -> Doubt | None:
+    if not page.seen:
+        return Doubt.UNKNOWN
+    if not (sent or answer.sent is None):
+        return Doubt.UNASKED
+    return Doubt.DISPUTED if is_disputed(sent, received(headers, answer.at)) else None
+
+
 def _sent(
     page: Visits, host: HostTrust, answer: Answer, policy: Policy, askable: Mapping[str, str]
 ) -> Mapping[str, str]:
@@ -81,11 +106,12 @@ def _not_modified(
 ) -> tuple[Visits, HostTrust]:
     askable = askable_headers(page, host, answer.url, answer.at)
     sent = _sent(page, host, answer, policy, askable)
-    if not page.seen or not (sent or answer.sent is None):
-        return _failed(page, answer, headers, policy), host  # 304 to a question that was not asked
-    if is_disputed(sent, received(headers, answer.at)):
+    doubt = _doubt(page, answer, sent, headers)
+    if doubt is Doubt.DISPUTED:
         page, host = _failed(page, answer, headers, policy), _turned(page, host, askable, policy)
         return replace(page, not_modified=replace(page.not_modified, disputed=True)), host
+    if doubt is not None:
+        return _failed(page, answer, headers, policy), host
     at, own = int(answer.at), url_number(answer.url)
     if askable and own == page.validators.owner:
         seconds = float(at - page.last_visit)
