@@ -18,7 +18,7 @@ from sameish.gate.settling import regroup
 from sameish.gate.sites import Site, Sites, policy_of
 from sameish.gate.words import lasting
 from sameish.index.known_pages import KnownPages
-from sameish.models import FetchAction, FetchDecision
+from sameish.models import Capture, FetchAction, FetchDecision
 from sameish.revisit.before import Step, askable_headers, before_fetch, is_check
 from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust
@@ -222,16 +222,23 @@ class Gate:
         return hash_key(url_key(url))
 
     def copy_of(self, url: str) -> StoredBody | None:
-        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was."""
+        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was.
+
+        Nor is a body returned that is older than the last good capture, as after a visit by a program that keeps none: the
+        validators that are known are not its own, and a 304 to them would say that an old content is the present one.
+        """
         known = self.known.get(self.class_of(url))
         page = self.number_of(url) if known is None else known.page
-        return self.store.stored_body(page) or self._copy_at_target(page)
+        last = self._last_capture(page)
+        if last is not None and hash_key(last.key) != page:  # it was redirected to that page
+            page = hash_key(last.key)
+            last = self._last_capture(page) or last
+        stored = self.store.stored_body(page)
+        return None if stored is None or (last is not None and stored.fetched_at < last.fetched_at) else stored
 
-    def _copy_at_target(self, alias: int) -> StoredBody | None:
-        """Return what was stored for the page that a URL was redirected to: the capture in its visit is of that page."""
-        visit = self.store.visit(alias)
-        capture = None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
-        return None if capture is None else self.store.stored_body(hash_key(capture.key))
+    def _last_capture(self, page: int) -> Capture | None:
+        visit = self.store.visit(page)
+        return None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
 
     def size_of(self, url: str) -> int:
         """Return the bytes of the last body that is known of a URL or of one with the same content, 0 where there is none."""
