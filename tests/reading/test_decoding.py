@@ -268,7 +268,18 @@ def test_a_body_still_compressed_is_inflated(coding: str, header: str) -> None:
 
 @pytest.mark.parametrize(("coding", "header"), CODINGS)
 @pytest.mark.parametrize(
-    "body", [TEXT, b'{"a": 1}', b"plain words", b"", " \n Übersicht".encode(), "ä<p>".encode("utf-16")]
+    "body",
+    [
+        TEXT,
+        b'{"a": 1}',
+        b"plain words",
+        b"",
+        " \n Übersicht".encode(),
+        "ä<p>".encode("utf-16"),
+        b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+        b"\xff\xd8\xff\xe0" + bytes(range(256)),
+        b"%PDF-1.7\n\x80\x81\x02\x03" + bytes(range(256)),
+    ],
 )
 def test_a_body_whose_coding_a_client_took_off_is_left_alone(coding: str, header: str, body: bytes) -> None:
     assert inflate(Page(body, headers={"content-encoding": header}), LIMIT) == body, coding

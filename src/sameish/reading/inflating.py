@@ -10,6 +10,7 @@ import brotli
 from sameish.errors import ReadingError
 from sameish.models import Page
 from sameish.reading.decoding import BOMS
+from sameish.reading.kinds import BINARY_MARKS
 
 _FIRST_STEP, _CHUNK = 1024, 65_536
 _ZSTD_WINDOW = 8 << 20
@@ -23,7 +24,8 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 def inflate(page: Page, limit: int) -> bytes:
     """Return the body without its content coding (RFC 9110, section 8.4), if it still has one.
 
-    HTTP clients take the coding off and keep the header, so a body that reads as text is taken as it is.
+    HTTP clients take the coding off and keep the header, so a body that reads as text, or begins as an image does, is taken
+    as it is.
     """
     body = page.body if isinstance(page.body, bytes) else page.body.encode("utf-8", "replace")
     if len(body) > limit:
@@ -34,7 +36,7 @@ def inflate(page: Page, limit: int) -> bytes:
             return _inflate_gzip(body, page, limit)
         if body.startswith(_ZSTD) and "zstd" in codings:
             return _inflate_zstd(body, page, limit)
-        if codings and not _reads_as_text(body):
+        if codings and not _reads_as_text(body) and not body.startswith(BINARY_MARKS):
             if "deflate" in codings:
                 return _inflate_deflate(body, page, limit)
             if "br" in codings:
