@@ -276,6 +276,24 @@ def test_a_store_that_another_program_locks_stops_no_request(
     assert "is handed on without a verdict" in caplog.text
 
 
+@every_kind
+def test_a_store_that_is_full_stops_no_request(
+    kind: tuple[str, str], tmp_path: Path, routes: Routes, caplog: pytest.LogCaptureFixture
+) -> None:
+    with sameish.open(tmp_path / "full.db") as detector, opened(kind, detector) as client:
+        assert client.get(f"{routes.base}/harbour").extensions["sameish"].kind is VerdictKind.NEW
+        store: Any = detector.store
+        store._db.execute("PRAGMA max_page_count = 1")  # SQLite takes what there is
+        for number in range(30):
+            routes.answers[f"/{number}"] = Answer(body=article(f"town {number * 7919}"))
+        kinds = [client.get(f"{routes.base}/{number}").extensions["sameish"].kind for number in range(30)]
+        store._db.execute("PRAGMA max_page_count = 1000000")
+        again = client.get(f"{routes.base}/29")
+    assert VerdictKind.UNDETERMINED in kinds
+    assert again.extensions["sameish"].kind is not VerdictKind.UNDETERMINED
+    assert "full" in caplog.text
+
+
 @pytest.mark.parametrize("loop", ["asyncio", "trio"])
 def test_hundreds_of_tasks_and_threads_send_one_request_for_each_page(
     loop: str, detector: Detector, routes: Routes

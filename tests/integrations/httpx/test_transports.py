@@ -325,6 +325,24 @@ def test_other_requests_are_left_alone(kind: tuple[str, str], detector: sameish.
 
 
 @every_kind
+@pytest.mark.parametrize(
+    ("method", "status", "is_copy"), [("PUT", 200, False), ("POST", 303, False), ("POST", 403, True)]
+)
+def test_a_page_that_was_written_to_is_fetched_once(
+    kind: tuple[str, str], method: str, status: int, is_copy: bool, detector: sameish.Detector, routes: Routes
+) -> None:
+    url = f"{routes.base}/harbour"
+    with opened(kind, detector) as client:
+        client.get(url)
+        routes.answers["/harbour"] = Answer(status)
+        client.send(method, url, content=b"text")
+        routes.answers["/harbour"] = Answer(body=article("market"))
+        after = [client.get(url) for _ in range(2)]
+    assert [cache_status(one) is not None for one in after] == [is_copy, True]
+    assert {one.content for one in after} == {article("harbour" if is_copy else "market")}
+
+
+@every_kind
 def test_every_hop_of_a_redirect_is_asked_and_leads_to_the_page(
     kind: tuple[str, str], detector: sameish.Detector, routes: Routes
 ) -> None:

@@ -103,6 +103,7 @@ class Door:
         self.is_ready = False
         """Whether the page of a URL is told at once."""
         self._choices = choices
+        self._written: set[int] = set()
         self._ignored = frozenset({"authorization", "cookie"} if choices.private == "share" else ())
         # without bodies there would be nothing to answer with
         detector.keep_bodies = True
@@ -133,6 +134,10 @@ class Door:
         self.is_ready = True
         return page
 
+    def written(self, url: str) -> None:
+        """Note that a page was written to: the next one who asks gets an answer of the server (RFC 9111, section 4.4)."""
+        self._written.add(self.page_of(url))
+
     def plan(self, request: Any, *, anew: bool = False) -> Plan:
         """Say what to do with a request, and count it if it need not be sent.
 
@@ -161,6 +166,9 @@ class Door:
             return self._plan_to_send(request, url, decision)
         if asks_for_a_fresh_one(request):
             return Plan(_sent_after_all(decision, "the request says no-cache"))
+        if (page := self.page_of(url)) in self._written:
+            self._written.discard(page)
+            return Plan(_sent_after_all(decision, "it was written to"))
         wish = self._wish(decision)
         if wish == "drop":
             self.detector.journal.skipped(url, decision)

@@ -27,6 +27,7 @@ _FROM = "sameish_from"
 _LED = "sameish_redirects"
 """Of a request: the URLs that led to it. Clients hand the extensions of a request on to the one that follows a redirect."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_CHANGES_NOTHING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _OF_THE_CALLER = (
     "if-none-match",
     "if-modified-since",
@@ -79,6 +80,11 @@ def asks_for_a_fresh_one(request: Any) -> bool:
 def _directives(request: Any) -> set[str]:
     values = request.headers.get_list("cache-control", split_commas=True)
     return {value.strip().lower().replace(" ", "") for value in values}
+
+
+def is_written(request: Any, response: Any) -> bool:
+    """Tell whether a request may have changed the page that it was sent to (RFC 9110, section 9.2.1)."""
+    return request.method not in _CHANGES_NOTHING and response.status_code < 400
 
 
 def conditional(request: Any, headers: Mapping[str, str]) -> Any:

@@ -19,6 +19,7 @@ from sameish.integrations.httpx.messages import (
     copy_as_response,
     is_concerned,
     is_opted_out,
+    is_written,
     left_alone,
     location_of,
     note_hop,
@@ -146,6 +147,8 @@ class Walk:
     async def _sent(self, request: Any) -> Any:
         response = await self._means.send(request)
         self._door.visitors.answered(request, response, is_own=is_opted_out(request))
+        if is_written(request, response):
+            await self._means.ask(partial(self._door.written, str(request.url)))
         return response
 
     async def _fetched(self, request: Any, plan: Plan) -> Any:
