@@ -11,7 +11,8 @@ from sameish import Fingerprint, Page, classic
 from sameish.fingerprint.schemes import SchemeName
 from sameish.models import ComparisonKind
 from sameish.reading import dom
-from sameish.reading.decoding import decode, inflate
+from sameish.reading.decoding import decode
+from sameish.reading.inflating import inflate
 from sameish.settings import DEFAULT, Settings
 
 _UNSEEN = "script, style, noscript, template"

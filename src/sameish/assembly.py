@@ -20,7 +20,11 @@ _ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]+)://")
 
 
 def open(  # noqa: A001  # the name is part of the public contract; callers write `sameish.open`
-    target: str | os.PathLike[str], settings: SettingsLike = None, clock: Clock | None = None
+    target: str | os.PathLike[str],
+    settings: SettingsLike = None,
+    clock: Clock | None = None,
+    *,
+    keep_bodies: bool = False,
 ) -> Detector:
     """Return a detector that remembers in a store.
 
@@ -28,6 +32,8 @@ def open(  # noqa: A001  # the name is part of the public contract; callers writ
         target: `":memory:"`, or the path of a SQLite file, which is made where there is none.
         settings: a `Settings` object, a mapping, a TOML file, or None for the file named by `SAMEISH_SETTINGS`.
         clock: tells the time now as an aware datetime; None means the clock of the machine.
+        keep_bodies: keep the bodies of pages, to answer with while a page is not due (`Gate.copy_of`), within
+            `store.body_budget_bytes`. The doors for Scrapy and httpx turn it on by themselves.
 
     Raises:
         SettingsError: a setting is wrong.
@@ -36,7 +42,7 @@ def open(  # noqa: A001  # the name is part of the public contract; callers writ
     """
     options = load(settings)
     _check(options)
-    return Detector(open_store(target, options), options, clock or utc_now)
+    return Detector(open_store(target, options), options, clock or utc_now, keep_bodies=keep_bodies)
 
 
 def _check(settings: Settings) -> None:

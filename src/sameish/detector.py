@@ -77,12 +77,21 @@ class Detector:
     ) -> None:
         self.store = store
         self.settings = settings
-        self.keep_bodies = keep_bodies and settings.store.keep_bodies
         self._clock = clock
         self._scheme = scheme_of(settings.fingerprint.scheme, settings)
+        self.keep_bodies = keep_bodies
         self._gate: Gate | None = None
         self._journal: Journal | None = None
         self._lock = threading.Lock()
+
+    @property
+    def keep_bodies(self) -> bool:
+        """Whether bodies are kept to answer with; setting it is without effect where `store.keep_bodies` forbids it."""
+        return self._keep_bodies
+
+    @keep_bodies.setter
+    def keep_bodies(self, wanted: bool) -> None:
+        self._keep_bodies = wanted and self.settings.store.keep_bodies
 
     @property
     def gate(self) -> Gate:

@@ -100,7 +100,7 @@ class Page:
 
     Args:
         body: the document; bytes are decoded as browsers do, str is taken as it is. A content coding (`gzip`, `deflate`,
-            `br`) may still be on it; the framing of a transfer coding is taken off by every HTTP client.
+            `br`, `zstd`) may still be on it; the framing of a transfer coding is taken off by every HTTP client.
         url: the address the body came from, after redirects.
         headers: of the answer; a mapping or pairs, str or bytes. Kept as lower-case (name, value) pairs.
         status: the HTTP status code. 304 needs no body and means unchanged.

@@ -82,6 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_POST = do_GET  # noqa: N815  # a name that http.server looks for
     do_HEAD = do_GET  # noqa: N815
+    do_PUT = do_GET  # noqa: N815
 
     def _send(self, answer: Answer, asked: Mapping[str, str]) -> None:
         if answer.before is not None:

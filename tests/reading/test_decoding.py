@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import gzip
 import time
+import tracemalloc
 import zlib
+from collections.abc import Callable
 
 import brotli
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sameish.errors import ReadingError
 from sameish.models import Page
-from sameish.reading.decoding import decode, decode_bytes, inflate
+from sameish.reading.decoding import decode, decode_bytes
+from sameish.reading.inflating import inflate
 
 LIMIT = 1_000_000
 GERMAN = "Die Straße führt über die Brücke zum Rathaus; größere Änderungen müssen schriftlich beantragt werden. "
@@ -237,11 +241,24 @@ def raw_deflate(data: bytes) -> bytes:
 
 
 def packed(coding: str) -> bytes:
-    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "raw": raw_deflate, "br": brotli.compress}
-    return bytes(packers[coding](TEXT))
+    return bytes(PACKERS[coding](TEXT))
 
 
-CODINGS = [("gzip", "gzip"), ("gzip", "x-gzip"), ("deflate", "deflate"), ("raw", "deflate"), ("br", "br")]
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "raw": raw_deflate,
+    "br": brotli.compress,
+    "zstd": zstandard.ZstdCompressor(write_checksum=True).compress,
+}
+CODINGS = [
+    ("gzip", "gzip"),
+    ("gzip", "x-gzip"),
+    ("deflate", "deflate"),
+    ("raw", "deflate"),
+    ("br", "br"),
+    ("zstd", "zstd"),
+]
 
 
 @pytest.mark.parametrize(("coding", "header"), CODINGS)
@@ -251,7 +268,18 @@ def test_a_body_still_compressed_is_inflated(coding: str, header: str) -> None:
 
 @pytest.mark.parametrize(("coding", "header"), CODINGS)
 @pytest.mark.parametrize(
-    "body", [TEXT, b'{"a": 1}', b"plain words", b"", " \n Übersicht".encode(), "ä<p>".encode("utf-16")]
+    "body",
+    [
+        TEXT,
+        b'{"a": 1}',
+        b"plain words",
+        b"",
+        " \n Übersicht".encode(),
+        "ä<p>".encode("utf-16"),
+        b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+        b"\xff\xd8\xff\xe0" + bytes(range(256)),
+        b"%PDF-1.7\n\x80\x81\x02\x03" + bytes(range(256)),
+    ],
 )
 def test_a_body_whose_coding_a_client_took_off_is_left_alone(coding: str, header: str, body: bytes) -> None:
     assert inflate(Page(body, headers={"content-encoding": header}), LIMIT) == body, coding
@@ -263,8 +291,7 @@ def test_gzip_is_inflated_without_a_header_and_in_several_members() -> None:
 
 @pytest.mark.parametrize(("coding", "header"), CODINGS)
 def test_a_bomb_is_refused_before_it_is_unpacked(coding: str, header: str) -> None:
-    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "raw": raw_deflate, "br": brotli.compress}
-    bomb = bytes(packers[coding](bytes(50_000_000)))
+    bomb = PACKERS[coding](bytes(50_000_000))
     with pytest.raises(ReadingError, match=r"https://a\.example/bomb.*more.*max_body_bytes allows 1,000,000"):
         inflate(Page(bomb, url="https://a.example/bomb", headers={"content-encoding": header}), LIMIT)
 
@@ -293,10 +320,31 @@ def test_a_damaged_body_names_its_page(coding: str, header: str) -> None:
         inflate(page, LIMIT)
 
 
-def test_zstd_is_refused_with_the_way_out() -> None:
-    page = Page(b"\x28\xb5\x2f\xfd\x04\x00" + bytes(20), headers={"content-encoding": "zstd"})
-    with pytest.raises(ReadingError, match=r"zstd.*decompress it first"):
-        inflate(page, LIMIT)
+def test_zstd_is_inflated_in_several_frames_and_of_any_length() -> None:
+    pack = PACKERS["zstd"]
+    for text in (b"", b"a", b"two words", TEXT[:9] * 9):
+        assert inflate(Page(pack(text), headers={"content-encoding": "zstd"}), LIMIT) == text
+    body = pack(TEXT[:500]) + pack(b"") + pack(TEXT[500:]) + b"\0" * 20
+    assert inflate(Page(body, headers={"content-encoding": "zstd"}), LIMIT) == TEXT
+
+
+def test_a_zstd_bomb_is_stopped_within_its_first_blocks() -> None:
+    block = ((1 << 17) << 3 | 1 << 1).to_bytes(3, "little") + b"a"  # one byte, 128 Ki times (RFC 8878, section 3.1.1.2)
+    bomb = b"\x28\xb5\x2f\xfd\x00\x58" + block * 8_000  # a gibibyte
+    tracemalloc.start()
+    with pytest.raises(ReadingError, match="max_body_bytes"):
+        inflate(Page(bomb, headers={"content-encoding": "zstd"}), LIMIT)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < LIMIT + (20 << 20)
+
+
+def test_a_zstd_body_cannot_ask_for_much_memory() -> None:
+    parameters = zstandard.ZstdCompressionParameters(window_log=27)
+    engine = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+    body = engine.compress(bytes(300_000)) + engine.flush()
+    with pytest.raises(ReadingError, match=r"does not decompress.*memory"):
+        inflate(Page(body, headers={"content-encoding": "zstd"}), LIMIT)
 
 
 @pytest.mark.parametrize("body", ["a" * 1001, b"a" * 1001])

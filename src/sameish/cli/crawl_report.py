@@ -27,6 +27,7 @@ def print_crawls(report: Report, seconds: float) -> None:
     say(f"An invented newspaper on {hosts} of 127.0.0.1, crawled over HTTP in {seconds:.0f} s:")
     say(f"{number_of(last.contents.of, 'article')}, each under five URLs or more (tracking, session, referrer, time,")
     say("print, AMP), eight requests at a time; between the crawls the clock is moved.")
+    say("Without sameish each URL is fetched, and asked for again with its ETag, if any.")
     say()
     table(("", "", "requests", "bytes", report.prices.currency, "contents", "edits", "new", "lost"),
           list(_rows(report)), right=(2, 3, 4, 5, 6, 7, 8))  # fmt: skip
@@ -34,7 +35,9 @@ def print_crawls(report: Report, seconds: float) -> None:
     prices = report.prices
     say(f"Counted at the servers; {prices.price_per_1000_requests:.2f} {prices.currency} per 1,000 requests and "
         f"{prices.price_per_gb:.2f} per GB.")  # fmt: skip
-    say("Contents, edits, new: how many of all the crawler has, as they are by then.")
+    say("Contents, edits, new: of all there are by then, how many the crawler has as they")
+    say("are now, from this crawl or an earlier one. Lost: it never got them at all.")
+    _print_hidden(report)
     say()
     _print_hosts(report)
     say()
@@ -50,7 +53,7 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
         yield tuple(bold(cell) for cell in ("together" if way is Way.WITHOUT else "", way, *cost))
     without, spared = report.sums[Way.WITHOUT], report.sums[Way.WITH]
     shares = (spared.requests / without.requests, spared.bytes / without.bytes, spared.money / without.money)
-    yield "", "", *(share_of(share, 1) for share in shares)
+    yield "", "share", *(share_of(share, 1) for share in shares)
 
 
 def _cost(requests: int, size: int, money: float) -> tuple[str, str, str]:
@@ -70,29 +73,28 @@ def _share(some: Found) -> str:
 
 def _print_hosts(report: Report) -> None:
     rows = [(one.host, str(one.honesty), _believed(one)) for one in report.findings]
-    table(("host", "what it says", "what was found out"), rows)
+    table(("host", "its validators", "what was found out"), rows)
     say()
     table(
-        ("host", "makes no difference", "makes one"),
+        ("host", "makes no difference in a URL", "makes one"),
         [(one.host, _names(one.rules), _names(one.matters)) for one in report.findings],
     )
     say()
     saved = {reason: sum(one.saved.get(reason, 0) for one in report.findings) for reason in _REASONS}
     parts = ", ".join(f"{count:,} {_REASONS[reason]}" for reason, count in saved.items() if count)
     audits, wrong = (sum(counts) for counts in zip(*((one.audits, one.wrong) for one in report.findings), strict=True))
-    say(f"Not requested: {parts}")
-    say(f"Fetched all the same, to audit the rules: {audits:,}; the rule was wrong in {wrong:,}.")
-    _print_hidden(report)
+    say(f"Not requested: {parts}.")
+    say(f"Fetched all the same, to audit rules while they are new: {audits:,}; {wrong:,} were wrong.")
 
 
 def _believed(one: Findings) -> str:
     if one.distrusted_until is not None:
-        return f"lies: no question until {one.distrusted_until:%Y-%m-%d}"
+        return f"lies: not sent back until {one.distrusted_until:%Y-%m-%d}"
     if one.useless_etags:
         return "useless: not sent back any more"
     if one.honesty is Honesty.SILENT:
         return "nothing to ask with"
-    return f"believed, {number_of(one.not_modified, 'answer')} 304"
+    return f"believed: {number_of(one.not_modified, 'answer')} 304"
 
 
 def _names(aspects: tuple[str, ...]) -> str:
@@ -106,22 +108,21 @@ def _names(aspects: tuple[str, ...]) -> str:
 
 
 def _print_hidden(report: Report) -> None:
-    """Say how much a host hides, in each crawl after the first, that answers 304 whatever happens."""
+    """Say why crawls miss edits: a host hides them that answers 304 whatever happens."""
     liars = ", ".join(one.host for one in report.findings if one.honesty is Honesty.FROZEN)
     if not liars:
         return
-    counts = {
-        way: ", then ".join(
-            f"{sum(one.is_hidden for one in row.missed):,}" for row in report.rows[2:] if row.way is way
-        )
-        for way in Way
-    }
-    say(f"Hidden by untrue 304 ({liars}): without {counts[Way.WITHOUT]}; with {counts[Way.WITH]}.")
+    without, spared = (
+        ", then ".join(f"{sum(one.is_hidden for one in row.missed):,}" for row in report.rows[2:] if row.way is way)
+        for way in (Way.WITHOUT, Way.WITH)
+    )
+    say(f"Edits are missed where a host lies: {liars} answers 304 for what has changed.")
+    say(f"That hid {without} pages without sameish; {spared} with it, which noticed.")
 
 
 def _print_faults(report: Report) -> None:
     if not report.faults:
-        say("With sameish nothing was lost, and every edit and every new page was found.")
+        say("With sameish nothing was lost; in the end all edits and new pages were found.")
         return
     say(bold(number_of(len(report.faults), "fault")))
     for one in report.faults[:_FAULTS]:

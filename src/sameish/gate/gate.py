@@ -18,12 +18,13 @@ from sameish.gate.settling import regroup
 from sameish.gate.sites import Site, Sites, policy_of
 from sameish.gate.words import lasting
 from sameish.index.known_pages import KnownPages
-from sameish.models import FetchAction, FetchDecision
+from sameish.models import Capture, FetchAction, FetchDecision
 from sameish.revisit.before import Step, askable_headers, before_fetch, is_check, is_unchecked
 from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
+from sameish.urls.acting import Acting
 from sameish.urls.keys import url_key
 from sameish.urls.parsing import read
 from sameish.urls.site import site_of
@@ -39,17 +40,17 @@ _LOOK_S = 0.05
 
 
 class _Asked(NamedTuple):
-    """A URL of a site and the visit of its class; `.rules` put it there, None where its key is that of the visit."""
+    """A URL of a site and the visit of its class; `.acting` put it there, None where its key is that of the visit."""
 
     url: str
     site: str
     visit: Visit
     now: datetime
-    rules: tuple[str, ...] | None
+    acting: Acting | None
 
     @property
     def same(self) -> bool:
-        return self.rules is None and self.url == self.visit.url
+        return self.acting is None and self.url == self.visit.url
 
 
 class Gate:
@@ -86,7 +87,8 @@ class Gate:
         key = url_key(url)
         name = site_of(url)
         site = self.sites.known(name)
-        reduced, rules = (key, ()) if site is None else site.acting.class_key(key)
+        acting = Acting() if site is None else site.acting  # once: another thread may put other rules in their place
+        reduced, _ = acting.class_key(key)
         of_class = hash_key(reduced)
         known = self.known.get(of_class)
         if known is None:
@@ -101,7 +103,7 @@ class Gate:
         visit = self.store.visit(known.page)
         if visit is None or visit.digest is None:
             return FetchDecision(FetchAction.FETCH, "never answered well")
-        asked = _Asked(url, name, visit, now, rules if known.page != page else None)
+        asked = _Asked(url, name, visit, now, acting if known.page != page else None)
         return self._skip(asked, known.due / 1e6) if waits else self._decide_known(asked, self._sitemaps.get(of_class))
 
     def announce(self, url: str, lastmod: float) -> None:
@@ -152,9 +154,11 @@ class Gate:
             return FetchDecision(
                 FetchAction.SKIP, f"not due for {lasting(due_at - asked.now.timestamp())}", same_as=asked.url
             )
-        if asked.rules is None:
+        if asked.acting is None:
             return FetchDecision(FetchAction.SKIP, "the same page by its URL", visit.url, rule=STATIC_RULE)
-        rule, audits = self._rule_and_audit(asked.url, asked.site, visit, asked.rules)
+        rule, audits = self._rule_and_audit(asked.url, asked.site, visit, asked.acting)
+        if not rule:  # it was put there by rules that have just ceased to act
+            return FetchDecision(FetchAction.FETCH, "never seen")
         if not audits:
             return FetchDecision(FetchAction.SKIP, f"{rule} makes no difference there", visit.url, rule=rule)
         return self._audit(asked, rule)
@@ -184,13 +188,13 @@ class Gate:
         with self.lock:
             site.turns[host] = turn + 1
 
-    def _rule_and_audit(self, url: str, name: str, visit: Visit, rules: tuple[str, ...]) -> tuple[str, bool]:
+    def _rule_and_audit(self, url: str, name: str, visit: Visit, acting: Acting) -> tuple[str, bool]:
         """Return the rules by which a URL shows what another shows, as one text, and whether to see if they are right."""
         site = self.sites.of(name)
-        reduced, held = site.acting.class_key(url_key(url))
-        used = rules or held or site.acting.class_key(url_key(visit.url))[1]
+        reduced, held = acting.class_key(url_key(url))
+        used = held or acting.class_key(url_key(visit.url))[1]
         rule = " + ".join(used)
-        return rule, self._audits(site, name, rule, learning_share(site.acting, reduced, used))
+        return rule, self._audits(site, name, rule, learning_share(acting, reduced, used))
 
     def _audits(self, site: Site, name: str, rule: str, least: float = 0.0) -> bool:
         """Count a skip by a rule; return whether it is to be an audit. None are made where the settings want none."""
@@ -223,16 +227,23 @@ class Gate:
         return hash_key(url_key(url))
 
     def copy_of(self, url: str) -> StoredBody | None:
-        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was."""
+        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was.
+
+        Nor is a body returned that is older than the last good capture, as after a visit by a program that keeps none: the
+        validators that are known are not its own, and a 304 to them would say that an old content is the present one.
+        """
         known = self.known.get(self.class_of(url))
         page = self.number_of(url) if known is None else known.page
-        return self.store.stored_body(page) or self._copy_at_target(page)
+        last = self._last_capture(page)
+        if last is not None and hash_key(last.key) != page:  # it was redirected to that page
+            page = hash_key(last.key)
+            last = self._last_capture(page) or last
+        stored = self.store.stored_body(page)
+        return None if stored is None or (last is not None and stored.fetched_at < last.fetched_at) else stored
 
-    def _copy_at_target(self, alias: int) -> StoredBody | None:
-        """Return what was stored for the page that a URL was redirected to: the capture in its visit is of that page."""
-        visit = self.store.visit(alias)
-        capture = None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
-        return None if capture is None else self.store.stored_body(hash_key(capture.key))
+    def _last_capture(self, page: int) -> Capture | None:
+        visit = self.store.visit(page)
+        return None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
 
     def size_of(self, url: str) -> int:
         """Return the bytes of the last body that is known of a URL or of one with the same content, 0 where there is none."""

@@ -1,4 +1,4 @@
-"""From bytes to text: content codings, then the charset, in the order that browsers use.
+"""From bytes to text: the charset, in the order that browsers use.
 
 Order of the WHATWG HTML standard ("determining the character encoding"): byte-order mark, `Content-Type`, `<meta>` or XML
 declaration, content. Three departures, because archives and proxies keep headers that no longer fit the body, and bodies
@@ -10,17 +10,13 @@ is full of garbage loses to a detection that is sure.
 from __future__ import annotations
 
 import re
-import zlib
 from dataclasses import dataclass
 
-import brotli
-
-from sameish.errors import ReadingError
 from sameish.models import Page
 from sameish.reading import dom
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]{1,40})""", re.IGNORECASE)
-_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 # ISO-2022-JP switches to kanji and back by these; no other text has them
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2,}\x1b\(")
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
@@ -38,9 +34,6 @@ _WESTERN = frozenset(("windows-1252", "iso-8859-15", "windows-1254", "iso-8859-2
 _ACCENTED_RUNS = re.compile("[\u00a1-\u00ff]{4,}")
 _SURE, _SURE_ENOUGH_FOR_GARBAGE, _MOSTLY_GARBAGE = 0.75, 0.3, 0.05
 """How sure a detection must be; and how sure where so large a share of the characters beyond ASCII is garbage."""
-_FIRST_STEP, _CHUNK = 1024, 65_536
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # C1 controls do not occur in text; a wrong single-byte charset produces them
 _GARBAGE = re.compile("[\ufffd\x80-\x9f]")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
@@ -64,98 +57,9 @@ def decode(page: Page, body: bytes) -> Decoded:
     return decode_bytes(body, page.header("content-type"))
 
 
-def inflate(page: Page, limit: int) -> bytes:
-    """Return the body without its content coding (RFC 9110, section 8.4), if it still has one.
-
-    HTTP clients take the coding off and keep the header, so a body that reads as text is taken as it is.
-    """
-    body = page.body if isinstance(page.body, bytes) else page.body.encode("utf-8", "replace")
-    if len(body) > limit:
-        raise ReadingError(_too_large(page, len(body), limit))
-    codings = (page.header("content-encoding") or "").lower().replace(",", " ").split()
-    try:
-        if body.startswith(_GZIP):
-            return _inflate_gzip(body, page, limit)
-        if codings and not _reads_as_text(body):
-            if "deflate" in codings:
-                return _inflate_deflate(body, page, limit)
-            if "br" in codings:
-                return _inflate_brotli(body, page, limit)
-            if body.startswith(_ZSTD) and "zstd" in codings:
-                raise ReadingError(
-                    f"{_name(page)}: the body is compressed with zstd, which is not read; decompress it first"
-                )
-    except (zlib.error, brotli.error) as error:
-        raise ReadingError(f"{_name(page)}: the body does not decompress: {error}") from error
-    return body
-
-
-def _reads_as_text(body: bytes) -> bool:
-    """Compressed bytes hold control characters soon; of text only UTF-16 does, which begins with a mark or with markup."""
-    head = body[:512].lstrip()
-    return not head or head.startswith((b"<", b"\x00<", *(mark for mark, _ in _BOMS))) or not _CONTROLS.search(head)
-
-
-def _inflate_gzip(body: bytes, page: Page, limit: int) -> bytes:
-    """Inflate all members (RFC 1952, section 2.2); what follows the last one is padding."""
-    parts, size, rest = [], 0, memoryview(body)
-    while rest[: len(_GZIP)] == _GZIP:
-        data, rest = _inflate_zlib(rest, 31, page, limit - size)
-        parts.append(data)
-        size += len(data)
-    return b"".join(parts)
-
-
-def _inflate_deflate(body: bytes, page: Page, limit: int) -> bytes:
-    """Inflate the zlib format that the standard asks for, or the bare stream that many servers send."""
-    has_zlib_head = len(body) > 1 and body[0] & 0x0F == 8 and (body[0] << 8 | body[1]) % 31 == 0
-    return _inflate_zlib(memoryview(body), 15 if has_zlib_head else -15, page, limit)[0]
-
-
-def _inflate_zlib(body: memoryview, window_bits: int, page: Page, limit: int) -> tuple[bytes, memoryview]:
-    """Inflate one stream and return what follows it; in growing steps, since an engine copies what it does not use."""
-    engine, parts, size, step = zlib.decompressobj(window_bits), [], 0, _FIRST_STEP
-    whole = len(body)
-    while not engine.eof:
-        given = body[:step]
-        if not given:
-            raise ReadingError(f"{_name(page)}: the compressed body is cut off after {whole} bytes")
-        parts.append(engine.decompress(given, limit + 1 - size))
-        size += len(parts[-1])
-        if size > limit:
-            raise ReadingError(_too_large(page, None, limit))
-        body = body[len(given) - len(engine.unused_data) :]
-        step = min(2 * step, _CHUNK)
-    return b"".join(parts), body
-
-
-def _inflate_brotli(body: bytes, page: Page, limit: int) -> bytes:
-    engine = brotli.Decompressor()
-    parts = [engine.process(body, output_buffer_limit=_CHUNK)]
-    size = len(parts[0])
-    while size <= limit and not engine.is_finished():
-        part = engine.process(b"", output_buffer_limit=_CHUNK)
-        if not part and engine.can_accept_more_data():
-            raise ReadingError(f"{_name(page)}: the compressed body is cut off after {len(body)} bytes")
-        parts.append(part)
-        size += len(part)
-    if size > limit:
-        raise ReadingError(_too_large(page, None, limit))
-    return b"".join(parts)
-
-
-def _name(page: Page) -> str:
-    return page.url or "a page without a URL"
-
-
-def _too_large(page: Page, size: int | None, limit: int) -> str:
-    found = f"{size:,} bytes" if size is not None else "more"
-    return f"{_name(page)}: the body has {found}; the setting reading.max_body_bytes allows {limit:,}"
-
-
 def decode_bytes(body: bytes, content_type: str | None = None) -> Decoded:
     """Return bytes as text; never fails. `content_type` is the header's value."""
-    for mark, name in _BOMS:
+    for mark, name in BOMS:
         if body.startswith(mark):
             return Decoded(dom.decode_as(body[len(mark) :], name), name, "bom")
     declared, source = _declared(body, content_type)

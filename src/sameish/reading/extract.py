@@ -14,6 +14,7 @@ from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_conte
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document, Element
 from sameish.reading.elsewhere import lines_elsewhere
+from sameish.reading.inflating import inflate
 from sameish.reading.surroundings import Surroundings, look_around
 from sameish.reading.survey import Survey, survey
 from sameish.reading.words import text_word_count
@@ -57,7 +58,7 @@ def read(
     """
     if not isinstance(page, Page):
         raise ReadingError(f"{type(page).__name__} is no page; build a sameish.Page from it")
-    body = decoding.inflate(page, settings.max_body_bytes)
+    body = inflate(page, settings.max_body_bytes)
     if 300 <= page.status < 400:
         reason = "not modified, no body" if page.status == 304 else "a redirect"
         return ReadPage(Extract(state=State.EMPTY, reason=f"HTTP {page.status}: {reason}"), body=body)

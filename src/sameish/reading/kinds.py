@@ -13,7 +13,7 @@ _PAGE = re.compile(rb"<(?:!doctype\s{1,9})?html\b", re.IGNORECASE)
 _FEED_OR_PAGE = re.compile(rb"<(?:(?:!doctype\s{1,9})?html|rss|feed|rdf:rdf)\b", re.IGNORECASE)
 _ROOT_WITHIN = 4096
 _CONTROLS = bytes(range(9)) + bytes(range(14, 27))
-_BINARY_MARKS = (
+BINARY_MARKS = (
     b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"RIFF", b"OggS", b"\x7fELF", b"wOF",
     b"\x00\x00\x01\x00",
 )  # fmt: skip
@@ -33,7 +33,7 @@ def is_binary(page: Page, body: bytes) -> bool:
     """
     if isinstance(page.body, str):
         return False
-    if body.startswith(_BINARY_MARKS):
+    if body.startswith(BINARY_MARKS):
         return True
     head, kind = body[:1024], media_type(page)
     if not kind and head.lstrip().startswith(b"<?xml"):

@@ -21,11 +21,6 @@ from sameish.models import FetchAction, VerdictKind
 
 
 @pytest.fixture
-def clock(tmp_path: Path) -> Clock:
-    return Clock.starting(tmp_path / "clock")
-
-
-@pytest.fixture
 def detector(tmp_path: Path, clock: Clock) -> Iterator[sameish.Detector]:
     with sameish.open(tmp_path / "crawl.db", clock=clock) as detector:
         yield detector

@@ -31,27 +31,9 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids="-".join)
 
 
 @pytest.fixture
-def clock(tmp_path: Path) -> Clock:
-    return Clock.starting(tmp_path / "clock")
-
-
-@pytest.fixture
-def detector(tmp_path: Path, clock: Clock) -> Iterator[sameish.Detector]:
-    settings = {"gate": {"audit_share": 0.0}}
-    with sameish.open(tmp_path / "crawl.db", settings=settings, clock=clock) as detector:
-        yield detector
-
-
-@pytest.fixture
 def site(clock: Clock) -> Iterator[Server]:
     with Server(Site(Options(contents=40), clock), clock) as server:
         yield server
-
-
-@pytest.fixture
-def routes() -> Iterator[Routes]:
-    with Routes({"/harbour": Answer(body=article("harbour"), headers={"ETag": '"h1"'})}) as routes:
-        yield routes
 
 
 def cache_status(response: Any) -> str | None:
@@ -77,6 +59,40 @@ def test_a_page_that_is_not_due_is_answered_with_its_copy(
     assert second.headers["content-type"] == first.headers["content-type"]
     assert str(second.url) == url
     assert isinstance(second, client.library.Response)
+
+
+@every_kind
+def test_a_304_brings_the_copy_up_to_date_but_for_what_it_says_of_itself(
+    kind: tuple[str, str], detector: sameish.Detector, routes: Routes, clock: Clock
+) -> None:
+    old = {"ETag": '"h1"', "Content-Type": "text/html", "Cache-Control": "max-age=1", "X-Old": "stays"}
+    new = {"ETag": '"h1"', "Content-Type": "text/plain", "Cache-Control": "max-age=9", "Set-Cookie": "a=1; Path=/"}
+    routes.answers["/harbour"] = Answer(body=article("harbour"), headers=old)
+    with opened(kind, detector) as client:
+        client.get(f"{routes.base}/harbour")
+        clock.move(days=2)
+        routes.answers["/harbour"] = Answer(body=article("harbour"), headers=new)
+        response = client.get(f"{routes.base}/harbour")
+        assert cache_status(response) == "sameish; hit; detail=not_modified"
+        told = {name: response.headers[name] for name in ("cache-control", "content-type", "x-old", "etag")}
+        assert told == {"cache-control": "max-age=9", "content-type": "text/html", "x-old": "stays", "etag": '"h1"'}
+        assert response.headers.get_list("content-length") == [str(len(article("harbour")))]
+        assert client.client.cookies["a"] == "1"
+
+
+@every_kind
+def test_a_304_that_nobody_asked_for_says_nothing(
+    kind: tuple[str, str], detector: sameish.Detector, routes: Routes, clock: Clock
+) -> None:
+    routes.answers["/plain"] = Answer(body=article("plain"))
+    with opened(kind, detector) as client:
+        client.get(f"{routes.base}/plain")
+        clock.move(days=2)
+        routes.answers["/plain"] = Answer(304)
+        response = client.get(f"{routes.base}/plain")
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.extensions["sameish"].reason == "not read: a 304 that nobody asked for"
+        assert detector.decide(f"{routes.base}/plain").action is FetchAction.FETCH
 
 
 @every_kind
@@ -129,6 +145,21 @@ def test_a_page_that_is_known_by_a_rule_is_answered_with_its_copy(
 
 
 @every_kind
+def test_links_of_a_copy_are_relative_to_where_it_came_from(
+    kind: tuple[str, str], detector: sameish.Detector, routes: Routes
+) -> None:
+    routes.answers["/old"] = Answer(301, headers={"Location": "/deep/down/page"})
+    routes.answers["/deep/down/page"] = Answer(body=article("cellar"))
+    with opened(kind, detector, client={"follow_redirects": True}) as client:
+        responses = [client.get(f"{routes.base}/old") for _ in range(2)]
+    assert [cache_status(one) is None for one in responses] == [True, False]
+    assert [str(one.url.join("../stairs")) for one in responses] == [f"{routes.base}/deep/stairs"] * 2
+    assert str(responses[1].request.url) == f"{routes.base}/old"
+    assert isinstance(responses[1], client.library.Response)
+    assert responses[1].raise_for_status() is responses[1]
+
+
+@every_kind
 def test_what_a_rule_skips_can_be_dropped_or_fetched(
     kind: tuple[str, str], detector: sameish.Detector, routes: Routes
 ) -> None:
@@ -148,6 +179,8 @@ def test_what_a_rule_skips_can_be_dropped_or_fetched(
         response = client.get(url)
     assert routes.paths == ["/ferry?from=nowhere"]
     assert response.extensions["sameish"].kind is VerdictKind.DUPLICATE
+    assert response.extensions["sameish_decision"].action is FetchAction.FETCH
+    assert response.extensions["sameish_decision"].rule == "query:from"
     assert cache_status(response) is None
 
 
@@ -157,6 +190,12 @@ def test_what_is_not_due_can_be_dropped(kind: tuple[str, str], detector: sameish
         client.get(f"{routes.base}/harbour")
         with pytest.raises(NotFetched, match="not due for 23 hours"):
             client.get(f"{routes.base}/harbour")
+        # who knows that requests can fail goes on
+        with pytest.raises(client.library.RequestError) as raised:
+            client.get(f"{routes.base}/harbour")
+        assert isinstance(raised.value, NotFetched)
+        of_library: Any = raised.value
+        assert str(of_library.request.url) == of_library.url == f"{routes.base}/harbour"
     assert len(routes.asked) == 1
 
 
@@ -175,6 +214,11 @@ def test_without_a_copy_it_is_fetched(kind: tuple[str, str], tmp_path: Path, rou
     assert all(response.content == article("harbour") for response in responses)
     kinds = [response.extensions["sameish"].kind for response in responses]
     assert kinds == [VerdictKind.NEW, *[VerdictKind.UNCHANGED] * 3]
+    decisions = [response.extensions["sameish_decision"] for response in responses]
+    assert {decision.action for decision in decisions} == {FetchAction.FETCH}
+    assert [decision.reason for decision in decisions[1:3]] == [
+        "not due for 23 hours; there is no copy that would do"
+    ] * 2
 
 
 @every_kind
@@ -281,6 +325,24 @@ def test_other_requests_are_left_alone(kind: tuple[str, str], detector: sameish.
 
 
 @every_kind
+@pytest.mark.parametrize(
+    ("method", "status", "is_copy"), [("PUT", 200, False), ("POST", 303, False), ("POST", 403, True)]
+)
+def test_a_page_that_was_written_to_is_fetched_once(
+    kind: tuple[str, str], method: str, status: int, is_copy: bool, detector: sameish.Detector, routes: Routes
+) -> None:
+    url = f"{routes.base}/harbour"
+    with opened(kind, detector) as client:
+        client.get(url)
+        routes.answers["/harbour"] = Answer(status)
+        client.send(method, url, content=b"text")
+        routes.answers["/harbour"] = Answer(body=article("market"))
+        after = [client.get(url) for _ in range(2)]
+    assert [cache_status(one) is not None for one in after] == [is_copy, True]
+    assert {one.content for one in after} == {article("harbour" if is_copy else "market")}
+
+
+@every_kind
 def test_every_hop_of_a_redirect_is_asked_and_leads_to_the_page(
     kind: tuple[str, str], detector: sameish.Detector, routes: Routes
 ) -> None:
@@ -298,6 +360,7 @@ def test_every_hop_of_a_redirect_is_asked_and_leads_to_the_page(
         routes.answers["/oldest"] = Answer(301, headers={"Location": "/harbour"})
         others = [client.get(f"{routes.base}/oldest") for _ in range(2)]
     assert {response.content for response in (again, *others)} == {article("harbour")}
+    assert {str(response.url) for response in (again, *others)} == {f"{routes.base}/harbour"}
     assert routes.paths.count("/harbour") == 1
     assert detector.gate.knows(f"{routes.base}/oldest", "")
 
@@ -467,7 +530,7 @@ def test_what_is_saved_is_in_the_ledger(detector: sameish.Detector, routes: Rout
     assert [(entry.requests, entry.size_bytes) for entry in saved] == [(2, 2 * len(article("harbour")))]
 
 
-@pytest.mark.parametrize("option", ["duplicates", "not_due", "traps"])
+@pytest.mark.parametrize("option", ["duplicates", "not_due", "traps", "private"])
 def test_an_option_with_a_wrong_value_is_refused(option: str, detector: sameish.Detector) -> None:
     for transport in (SameishTransport, AsyncSameishTransport):
         with pytest.raises(SettingsError, match=f"{option} is 'dorp'; it can be"):

@@ -123,12 +123,11 @@ def _crawls(
         tell(f"{one.name}, without sameish")
         yield _crawled(one, Way.WITHOUT, servers, plain)
         tell(f"{one.name}, with sameish")
-        with sameish.open(store, settings, clock) as detector:
+        with sameish.open(store, settings, clock, keep_bodies=True) as detector:
             yield _spared(one, servers, detector)
 
 
 def _spared(one: Round, servers: list[Server], detector: Detector) -> Crawled:
-    detector.keep_bodies = True
     sparing = Sparing(detector)
     try:
         return _crawled(one, Way.WITH, servers, sparing)

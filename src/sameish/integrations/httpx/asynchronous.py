@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from functools import partial
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sameish.detector import Detector
 from sameish.integrations.httpx import libraries
-from sameish.integrations.httpx.door import Door, Duplicates, NotDue, Plan, Traps
-from sameish.integrations.httpx.flights import Flights
-from sameish.integrations.httpx.messages import (
-    conditional,
-    copy_as_response,
-    is_concerned,
-    is_fetched,
-    location_of,
-    note_hop,
-    page_of,
-    unread,
-    why_not_judged,
-    with_verdict,
-)
+from sameish.integrations.httpx.door import Choices, Door, Duplicates, NotDue, Private, Traps
+from sameish.integrations.httpx.flights import Flight
+from sameish.integrations.httpx.walk import Walk
 
 if TYPE_CHECKING:
     import httpx
@@ -33,6 +21,8 @@ if TYPE_CHECKING:
 else:
     _Base = object
 
+_CLOSES_S = 5.0
+"""How long a cancelled task may take to close what it has opened."""
 Result = TypeVar("Result")
 
 
@@ -56,10 +46,10 @@ class AsyncSameishTransport(_Base):
         duplicates: Duplicates = "cached",
         not_due: NotDue = "cached",
         traps: Traps = "drop",
+        private: Private = "fetch",
     ) -> None:
-        self._door = Door(detector, duplicates, not_due, traps)
-        self._flights: Flights | None = None
         self._wrapped: Any = wrapped
+        self._walk = Walk(Door(detector, Choices(duplicates, not_due, traps, private)), _InLoop(self._send))
 
     async def handle_async_request(self, request: Any) -> Any:
         """Answer a request.
@@ -67,62 +57,12 @@ class AsyncSameishTransport(_Base):
         Raises:
             NotFetched: by the options it is not to be sent, and nothing stands in its place.
         """
-        if not is_concerned(request):
-            return await self._send(request)
-        if self._flights is None:  # the first call may read a large store
-            self._flights = await _in_thread(lambda: Flights.of(self._door.detector))
-        url = str(request.url)
-        with await self._flights.begin_in_loop(url):
-            plan = await _in_thread(lambda: self._door.plan(url))
-            if plan.answers:
-                return copy_as_response(request, plan, plan.verdict)
-            asked = conditional(request, plan.headers)
-            response = await self._send(asked)
-            return await self._received(request, asked, response, plan)
+        return await self._walk.answer(request)
 
     async def _send(self, request: Any) -> Any:
         if self._wrapped is None:
             self._wrapped = libraries.library_of(request).AsyncHTTPTransport()
         return await self._wrapped.handle_async_request(request)
-
-    async def _received(self, request: Any, asked: Any, response: Any, plan: Plan) -> Any:
-        if (location := location_of(response)) is not None:
-            note_hop(request)
-            await _in_thread(partial(self._door.redirected, str(request.url), location))
-        if why := why_not_judged(response):
-            return unread(response, plan, why)
-        is_raw = not response.is_stream_consumed
-        if is_raw and not await self._read(request, response):
-            return unread(response, plan, f"more than {self._door.most_bytes:,} bytes")
-        body = b"".join(response.stream) if is_raw else response.content
-        fetched = is_fetched(response)
-
-        def judge() -> Any:
-            return self._door.judged(page_of(request, response, body, is_raw=is_raw), asked.headers, fetched=fetched)
-
-        verdict = await _in_thread(judge)
-        if response.status_code == 304 and plan.copy is not None:
-            return copy_as_response(request, plan, verdict)
-        return with_verdict(response, plan, verdict)
-
-    async def _read(self, request: Any, response: Any) -> bool:
-        """Read a body as it was sent, and put it back to be read again; return False where it is larger than can be judged."""
-        source, library, parts, size = response.stream, libraries.library_of(request), list[bytes](), 0
-        try:
-            pieces = aiter(source)
-            async for piece in pieces:
-                parts.append(piece)
-                size += len(piece)
-                if size > self._door.most_bytes:
-                    stream = libraries.as_own(AsyncUnread, "AsyncByteStream")
-                    response.stream = stream(parts, pieces, source)
-                    return False
-        except BaseException:
-            await source.aclose()
-            raise
-        await source.aclose()
-        response.stream = library.ByteStream(b"".join(parts))
-        return True
 
     async def aclose(self) -> None:
         """Close the wrapped transport; the detector stays open."""
@@ -145,29 +85,44 @@ class AsyncSameishTransport(_Base):
             await self._wrapped.__aexit__(exc_type, exc_value, traceback)
 
 
-class AsyncUnread:
-    """A stream of which the beginning was read already."""
+class _InLoop:
+    """Means that let the event loop go on. anyio comes with either library, and is imported when it is used."""
 
-    def __init__(self, parts: list[bytes], rest: AsyncIterator[bytes], source: Any) -> None:
-        self._parts = parts
-        self._rest = rest
-        self._source = source
+    stream = "AsyncByteStream"
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        parts, self._parts = self._parts, []
-        for part in parts:
-            yield part
-        async for part in self._rest:
-            yield part
+    def __init__(self, send: Callable[[Any], Any]) -> None:
+        self._send = send
 
-    async def aclose(self) -> None:
-        """Close the stream that it was read from."""
-        if isinstance(self._rest, AsyncGenerator):
-            await self._rest.aclose()
-        await self._source.aclose()
+    async def send(self, request: Any) -> Any:
+        return await self._send(request)
 
+    async def ask(self, call: Callable[[], Result]) -> Result:
+        from anyio import to_thread  # noqa: PLC0415  # as above
 
-async def _in_thread(call: Callable[[], Result]) -> Result:
-    from anyio import to_thread  # noqa: PLC0415  # comes with either library
+        return await to_thread.run_sync(call)
 
-    return await to_thread.run_sync(call)
+    async def surely(self, call: Callable[[], object]) -> None:
+        from anyio import CancelScope  # noqa: PLC0415  # as above
+
+        with CancelScope(shield=True):
+            await self.ask(call)
+
+    async def wait(self, flight: Flight, seconds: float) -> bool:
+        return await flight.wait_in_loop(seconds)
+
+    async def rest(self, seconds: float) -> None:
+        from anyio import sleep  # noqa: PLC0415  # as above
+
+        await sleep(seconds)
+
+    def pieces(self, stream: Any) -> Any:
+        return aiter(stream)
+
+    async def next(self, pieces: Any) -> bytes | None:
+        return await anext(pieces, None)
+
+    async def close(self, what: Any) -> None:
+        from anyio import move_on_after  # noqa: PLC0415  # as above
+
+        with move_on_after(_CLOSES_S, shield=True):
+            await what.aclose()

@@ -4,27 +4,62 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urljoin
 
 from sameish.detector import Detector
 from sameish.errors import SameishError, SettingsError
 from sameish.gate.journal import reason_of
+from sameish.integrations.httpx import variants
+from sameish.integrations.httpx.flights import Flights
+from sameish.integrations.httpx.libraries import as_own
+from sameish.integrations.httpx.messages import (
+    asks_for_a_fresh_one,
+    asks_not_to_be_stored,
+    is_fetched,
+    page_of,
+)
+from sameish.integrations.httpx.visitors import Visitors
 from sameish.models import FetchAction, FetchDecision, Page, Verdict, VerdictKind, normal_headers
 from sameish.sources.codings import Undecodable, without_codings
-from sameish.stores.gate_state import StoredBody
+from sameish.stores.gate_state import StoredBody, hash_key
 from sameish.urls.keys import url_key
 from sameish.urls.site import site_of
 
 Duplicates: TypeAlias = Literal["cached", "drop", "mark"]
 NotDue: TypeAlias = Literal["cached", "drop"]
 Traps: TypeAlias = Literal["drop", "fetch"]
+Private: TypeAlias = Literal["fetch", "share"]
 _LOGGER = logging.getLogger("sameish.httpx")
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a caller chose; see `sameish.integrations.httpx.SameishTransport`.
+
+    Raises:
+        SettingsError: a choice is none.
+    """
+
+    duplicates: Duplicates = "cached"
+    not_due: NotDue = "cached"
+    traps: Traps = "drop"
+    private: Private = "fetch"
+
+    def __post_init__(self) -> None:
+        offered = {"duplicates": Duplicates, "not_due": NotDue, "traps": Traps, "private": Private}
+        for one in fields(self):
+            value, choices = getattr(self, one.name), get_args(offered[one.name])
+            if value not in choices:
+                raise SettingsError(f"{one.name} is {value!r}; it can be {', '.join(choices)}")
+
+
 class NotFetched(SameishError):
-    """A request was not sent and nothing is returned in its place. `.url` was asked for, `.decision` says why."""
+    """A request was not sent and nothing is returned in its place. `.url` was asked for, `.decision` says why.
+
+    It is raised as a `RequestError` of the client's library, too, so that a crawler that knows that requests can fail goes on.
+    """
 
     def __init__(self, url: str, decision: FetchDecision) -> None:
         same_as = f" (as {decision.same_as})" if decision.same_as else ""
@@ -37,7 +72,8 @@ class NotFetched(SameishError):
 class Plan:
     """What to do with a request.
 
-    `.copy`: what to answer with, at once if `.answers`, else in place of a 304 to `.headers`; None where there is none.
+    `.decision`: its action is `skip` exactly where the request is not sent. `.copy`: what to answer with, at once if `.answers`,
+    else in place of a 304 to `.headers`; None where there is none.
     """
 
     decision: FetchDecision
@@ -53,84 +89,136 @@ class Plan:
 
 
 class Door:
-    """One detector, and what a caller chose.
+    """One detector, what a caller chose, and what is under way. Safe to use from several threads.
 
     Args:
         detector: stays the caller's to close.
-        duplicates, not_due, traps: see `sameish.integrations.httpx.SameishTransport`.
-
-    Raises:
-        SettingsError: a choice is none.
+        choices: of the caller.
     """
 
-    def __init__(self, detector: Detector, duplicates: Duplicates, not_due: NotDue, traps: Traps) -> None:
-        _check("duplicates", duplicates, get_args(Duplicates))
-        _check("not_due", not_due, get_args(NotDue))
-        _check("traps", traps, get_args(Traps))
+    def __init__(self, detector: Detector, choices: Choices) -> None:
         self.detector = detector
-        self._duplicates = duplicates
-        self._not_due = not_due
-        self._traps = traps
+        self.flights = Flights.of(detector)
+        self.visitors = Visitors()
+        self.is_ready = False
+        """Whether the page of a URL is told at once."""
+        self._choices = choices
+        self._written: set[int] = set()
+        self._ignored = frozenset({"authorization", "cookie"} if choices.private == "share" else ())
         # without bodies there would be nothing to answer with
-        detector.keep_bodies = detector.settings.store.keep_bodies
+        detector.keep_bodies = True
 
     @property
     def most_bytes(self) -> int:
         """The size of a body from which it is handed on unread."""
         return self.detector.settings.reading.max_body_bytes
 
-    def plan(self, url: str) -> Plan:
+    @property
+    def wait_s(self) -> float:
+        """How long a request waits for another one of the same page."""
+        return self.detector.settings.gate.wait_s
+
+    def why_left_alone(self, request: Any) -> str | None:
+        """Say why a request is sent and nothing is remembered of it, None for one that is to be asked about."""
+        if asks_not_to_be_stored(request):
+            return "the request says no-store"
+        mark = None if self._choices.private == "share" else self.visitors.mark_of(request)
+        return f"it is meant for one visitor ({mark})" if mark else None
+
+    def page_of(self, url: str) -> int:
+        """Return the number of a URL's page; where the store cannot be asked, of the URL. The first time, a store is read."""
+        try:
+            page = self.detector.gate.class_of(url)
+        except SameishError:
+            return hash_key(url)
+        self.is_ready = True
+        return page
+
+    def written(self, url: str) -> None:
+        """Note that a page was written to: the next one who asks gets an answer of the server (RFC 9111, section 4.4)."""
+        self._written.add(self.page_of(url))
+
+    def plan(self, request: Any, *, anew: bool = False) -> Plan:
         """Say what to do with a request, and count it if it need not be sent.
 
         A store that cannot be asked stops no crawl: the request is sent, and the log tells.
+
+        Args:
+            request: that is to be sent.
+            anew: others may have written to the store a moment ago.
 
         Raises:
             NotFetched: it is not sent, and nothing stands in its place.
         """
         try:
-            return self._plan(url)
+            if anew:
+                self.detector.gate.refresh()
+            return self._plan(request, str(request.url))
         except NotFetched:
             raise
         except SameishError as error:
-            _LOGGER.warning("%s is fetched without being asked for: %s", url, error)
+            _LOGGER.warning("%s is fetched without being asked for: %s", request.url, error)
             return Plan(FetchDecision(FetchAction.FETCH, f"the gate could not be asked: {error}"))
 
-    def _plan(self, url: str) -> Plan:
-        gate = self.detector.gate
-        decision = gate.decide(url)
+    def _plan(self, request: Any, url: str) -> Plan:
+        decision = self.detector.gate.decide(url)
         if decision.action is not FetchAction.SKIP:
-            copy = gate.copy_of(decision.same_as or url) if decision.request_headers else None
-            return Plan(decision, copy, headers={} if copy is None else decision.request_headers)
+            return self._plan_to_send(request, url, decision)
+        if asks_for_a_fresh_one(request):
+            return Plan(_sent_after_all(decision, "the request says no-cache"))
+        if (page := self.page_of(url)) in self._written:
+            self._written.discard(page)
+            return Plan(_sent_after_all(decision, "it was written to"))
         wish = self._wish(decision)
         if wish == "drop":
             self.detector.journal.skipped(url, decision)
-            raise NotFetched(url, decision)
-        copy = gate.copy_of(decision.same_as or url) if wish == "cached" else None
+            raise as_own(NotFetched, "RequestError")(url, decision)
+        if wish != "cached":
+            return Plan(_sent_after_all(decision, "it is fetched by choice"))
+        copy = self._copy(request, decision.same_as or url)
         if copy is None:
-            return Plan(decision)
+            return Plan(_sent_after_all(decision, "there is no copy that would do"))
         self.detector.journal.skipped(url, decision, dropped=False)
         return Plan(decision, copy, answers=True)
 
+    def _plan_to_send(self, request: Any, url: str, decision: FetchDecision) -> Plan:
+        copy = self._copy(request, decision.same_as or url) if decision.request_headers else None
+        if copy is not None:
+            return Plan(decision, copy, headers=decision.request_headers)
+        # a 304 could not be answered
+        action = FetchAction.FETCH if decision.action is FetchAction.REVALIDATE else decision.action
+        return Plan(replace(decision, action=action, request_headers={}))
+
     def _wish(self, decision: FetchDecision) -> Duplicates | NotDue | Traps:
         if decision.rule is None:
-            return self._not_due
-        return self._traps if reason_of(decision) == "trap" else self._duplicates
+            return self._choices.not_due
+        return self._choices.traps if reason_of(decision) == "trap" else self._choices.duplicates
 
-    def judged(self, page: Page, sent: Mapping[str, str], *, fetched: bool = True) -> Verdict:
+    def _copy(self, request: Any, url: str) -> StoredBody | None:
+        copy = self.detector.gate.copy_of(url)
+        return copy if copy is not None and variants.suits(copy, request, self._ignored) else None
+
+    def judged(self, asked: Any, response: Any, body: bytes, *, is_raw: bool) -> Verdict:
         """Return the verdict on an answer and remember it; a page that cannot be judged or remembered is `undetermined`.
 
+        What a cache answered by itself is remembered only of pages that are not known: it proves nothing of the server.
+
         Args:
-            page: as it was answered.
-            sent: headers of the request.
-            fetched: whether it came from the server now. A cache's copy of a page that is known proves nothing.
+            asked: the request as it was sent.
+            response: to it.
+            body: of the response.
+            is_raw: content codings are still on the body.
         """
         try:
-            plain = self._without_codings(page)
-            if fetched or not self._knows(page.url or ""):
-                return self.detector.observe(plain, request_headers=sent)
-            return self.detector.check(plain)
+            page = self._without_codings(page_of(asked, response, body, is_raw=is_raw))
+            varied = variants.note_of(asked, response, self._ignored)
+            if varied is not None:
+                page = replace(page, headers=[*normal_headers(page.headers), (variants.NOTE, varied)])
+            if is_fetched(response) or not self._knows(page.url or ""):
+                return self.detector.observe(page, request_headers=asked.headers)
+            return self.detector.check(page)
         except (SameishError, Undecodable) as error:
-            _LOGGER.warning("%s is handed on without a verdict: %s", page.url, error)
+            _LOGGER.warning("%s is handed on without a verdict: %s", asked.url, error)
             return Verdict(VerdictKind.UNDETERMINED, reason=f"not judged: {error}")
 
     def redirected(self, url: str, location: str) -> None:
@@ -152,6 +240,6 @@ class Door:
         return self.detector.gate.knows(url_key(url), site_of(url))
 
 
-def _check(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise SettingsError(f"{name} is {value!r}; it can be {', '.join(choices)}")
+def _sent_after_all(decision: FetchDecision, why: str) -> FetchDecision:
+    """Return what is to be said of a request that need not be sent, but is."""
+    return replace(decision, action=FetchAction.FETCH, reason=f"{decision.reason}; {why}")

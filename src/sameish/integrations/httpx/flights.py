@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sameish.detector import Detector
+from sameish.integrations.httpx.company import Company
 
 if TYPE_CHECKING:
     import anyio
@@ -72,13 +72,11 @@ class Flights:
     """The requests that are under way for a detector, by the number of their page's class.
 
     Args:
-        page_of: returns that number for a URL; it may change while somebody waits.
-        longest_s: how long anybody waits.
+        company: other processes.
     """
 
-    def __init__(self, page_of: Callable[[str], int], longest_s: float) -> None:
-        self._page_of = page_of
-        self._longest_s = longest_s
+    def __init__(self, company: Company) -> None:
+        self.company = company
         self._under_way: dict[int, Flight] = {}
         self._lock = threading.Lock()
 
@@ -87,28 +85,11 @@ class Flights:
         """Return those of a detector; all its transports share them."""
         with _LOCK:
             if detector not in _FLIGHTS:
-                _FLIGHTS[detector] = cls(detector.gate.class_of, detector.settings.gate.wait_s)
+                _FLIGHTS[detector] = cls(Company(detector.store))
             return _FLIGHTS[detector]
 
-    def begin(self, url: str) -> Landing:
-        """Return one's own flight for a URL, once nobody else is under way for its page or the wait was too long."""
-        until = time.monotonic() + self._longest_s
-        while True:
-            landing, other = self._join(url)
-            if other is None or not other.wait(until - time.monotonic()):
-                return landing
-
-    async def begin_in_loop(self, url: str) -> Landing:
-        """Do the same without blocking the event loop."""
-        until = time.monotonic() + self._longest_s
-        while True:
-            landing, other = self._join(url)
-            if other is None or not await other.wait_in_loop(until - time.monotonic()):
-                return landing
-
-    def _join(self, url: str) -> tuple[Landing, Flight | None]:
-        """Return a flight that has begun and None, or one that has not and the one to wait for."""
-        page = self._page_of(url)
+    def join(self, page: int) -> tuple[Landing, Flight | None]:
+        """Return a flight that has begun and None; or one that nobody waits for, and the one to wait for."""
         with self._lock:
             other = self._under_way.get(page)
             if other is None:
@@ -125,17 +106,36 @@ class Flights:
 
 
 class Landing:
-    """A block in which a request is under way; where somebody else still is, one that nobody waits for."""
+    """What a request has to do with a flight: to end it, if it leads it. `.leads`: others wait for it."""
 
     def __init__(self, flights: Flights, page: int, flight: Flight | None) -> None:
         self._flights = flights
         self._page = page
         self._flight = flight
+        self._lock = threading.Lock()
+        self._is_over = False
+        self.leads = flight is not None
+        self.is_leased = False
 
-    def __enter__(self) -> None:
-        """Begin: it has begun."""
+    def lease(self) -> bool:
+        """Tell other processes that the page is being fetched; False where one of them does so. Asks the store."""
+        taken = self._flights.company.take(self._page)
+        with self._lock:
+            self.is_leased = taken and not self._is_over
+        if taken and self._is_over:  # whoever asked was cancelled meanwhile
+            self.release()
+        return taken
 
-    def __exit__(self, *_: object) -> None:
+    def release(self) -> None:
+        """Let other processes go on. Asks the store."""
+        self._flights.company.release(self._page)
+
+    def end(self) -> None:
+        """Let those go on who wait in this process."""
+        with self._lock:
+            self._is_over = True
+        if self.is_leased:
+            self._flights.company.let_go(self._page)  # held still where a task was cancelled before it was released
         if self._flight is not None:
             self._flights.end(self._page, self._flight)
 

@@ -17,10 +17,10 @@ from scrapy.statscollectors import StatsCollector
 from sameish.errors import SameishError
 from sameish.gate.journal import reason_of
 from sameish.gate.ledger import lines, savings_of, since
+from sameish.integrations.leases import Leases
 from sameish.integrations.scrapy.conditions import Conditions
 from sameish.integrations.scrapy.dropped import Droppings
 from sameish.integrations.scrapy.flights import Flights
-from sameish.integrations.scrapy.leases import Leases
 from sameish.integrations.scrapy.loop import in_thread
 from sameish.integrations.scrapy.options import Options
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of

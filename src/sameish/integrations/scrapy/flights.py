@@ -12,7 +12,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from sameish.errors import StoreError
-from sameish.integrations.scrapy.leases import Leases
+from sameish.integrations.leases import Leases
 from sameish.integrations.scrapy.loop import call_later, resting
 
 _LOOK_S = 0.25

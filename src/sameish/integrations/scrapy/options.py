@@ -70,13 +70,11 @@ class Options:
         try:
             if self.is_shared and "://" not in self.store:
                 Path(self.store).parent.mkdir(parents=True, exist_ok=True)
-            detector = sameish.open(self.store, settings=self.settings, clock=self.clock)
+            return sameish.open(self.store, settings=self.settings, clock=self.clock, keep_bodies=True)
         except (StoreError, OSError) as error:
             raise SettingsError(f"SAMEISH_STORE: {error}") from error
         except SettingsError as error:
             raise SettingsError(f"SAMEISH_SETTINGS: {error}") from error
-        detector.keep_bodies = detector.settings.store.keep_bodies
-        return detector
 
 
 def _choice(settings: BaseSettings, name: str) -> str:

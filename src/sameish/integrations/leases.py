@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import uuid
 from datetime import timedelta
@@ -16,7 +17,9 @@ _REMEMBERED_S = 60.0
 
 
 class Leases:
-    """The leases that one crawl holds. They run by the machine's clock: the crawl's own may stand still.
+    """The leases that one crawl, or one detector, holds. They run by the machine's clock: the crawl's own may stand still.
+
+    Safe to use from several threads.
 
     Args:
         store: where others see them.
@@ -26,12 +29,19 @@ class Leases:
         self._store = store
         self._owner = uuid.uuid4().hex
         self._held: dict[int, float] = {}
+        self._lock = threading.Lock()
+        """Held while a lease is prolonged or given back: one that is given back must not be taken again unawares."""
         self._met_others = float("-inf")
 
     @property
     def has_company(self) -> bool:
         """Whether another process was met within the last minute."""
         return time.monotonic() - self._met_others < _REMEMBERED_S
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The pages whose leases are held."""
+        return tuple(self._held)
 
     def take(self, page: int) -> bool:
         """Take the lease of a page; False where another process holds it."""
@@ -44,11 +54,17 @@ class Leases:
 
     def prolong(self, page: int) -> None:
         """Hold on to a lease that would run out soon."""
-        taken = self._held.get(page)
-        if taken is not None and time.monotonic() - taken > _PROLONGED_AFTER_S:
-            self.take(page)
+        with self._lock:
+            taken = self._held.get(page)
+            if taken is not None and time.monotonic() - taken > _PROLONGED_AFTER_S:
+                self.take(page)
+
+    def let_go(self, page: int) -> None:
+        """Prolong a lease no more: it runs out by itself. Asks no store."""
+        self._held.pop(page, None)
 
     def release(self, page: int) -> None:
         """Give a lease back, if it is held."""
-        if self._held.pop(page, None) is not None:
-            self._store.release(page, self._owner)
+        with self._lock:
+            if self._held.pop(page, None) is not None:
+                self._store.release(page, self._owner)
