@@ -62,6 +62,18 @@ def test_pages_are_put_in_other_classes_when_a_rule_begins_and_when_it_ends(tmp_
         assert decision.action is FetchAction.FETCH
 
 
+def test_a_section_whose_pages_need_no_query_is_put_in_its_classes_when_that_is_seen(tmp_path: Path) -> None:
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector:
+        for number, section in enumerate(("pots", "jugs", "cups", "bowls") * 2):
+            for query in ("", f"?sip={'abc'[number % 3]}"):
+                detector.observe(page(f"/{section}/the-pot-{number}{query}", f"pot{'x' * number}{number}"))
+        detector.observe(page("/tiles/the-tile-1?sip=a", "tile"))
+        assert detector.gate.decide(f"https://{SITE}/tiles/the-tile-1").action is FetchAction.FETCH
+        detector.observe(page("/tiles/the-tile-2", "another tile"))
+        assert detector.gate.decide(f"https://{SITE}/tiles/the-tile-1").action is not FetchAction.FETCH
+        assert all_are_in_their_class(detector)
+
+
 def test_evidence_that_lapsed_while_nobody_looked_puts_pages_in_other_classes(tmp_path: Path) -> None:
     with sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector:
         watch(detector, "", "?sip=12345678", "?sip=87654321")

@@ -6,16 +6,17 @@ import random
 import string
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sameish.urls.acting import Acting, acting
 from sameish.urls.common_digests import CommonDigests
+from sameish.urls.evidence import day_of
 from sameish.urls.keys import url_key
-from sameish.urls.learner import Pair, audit, learn
+from sameish.urls.learner import Pair, audit, learn, met
 from sameish.urls.rule_states import DEFAULT, Limits
 from sameish.urls.rules import SiteRules
 from sameish.urls.siblings import Siblings
-from sameish.urls.trials import learning_share
+from sameish.urls.trials import Trials
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
 LAYOUTS = ("sections", "numbered", "program", "words", "dates")
@@ -183,7 +184,6 @@ class Outcome:
     contents: int
     gets: int = 0
     audits: int = 0
-    probes: int = 0
     skipped: int = 0
     lost: set[int] = field(default_factory=set)
     """Contents of which no URL was fetched in the end."""
@@ -209,14 +209,18 @@ class SimulatedCrawler:
         rules: SiteRules | None = None,
         audit_share: float = 0.02,
         answer: Callable[[str, int], int] | None = None,
+        at: datetime = AT,
     ) -> None:
         self.answer = answer or (lambda key, _: server(key))
         self.common = CommonDigests()
+        self.at = at
         self.server, self.limits, self.audit_share = server, limits, audit_share
         self.rng = random.Random(seed)  # noqa: S311 - it draws an order, no secrets
         self.rules = rules or SiteRules()
         self.acting: Acting = acting(self.rules, limits)
         self.siblings = Siblings()
+        self.trials = Trials(random.Random(seed))  # noqa: S311 - as above
+        self.got: set[int] = set()
         self.pages: dict[str, int] = {}
         self.known: dict[str, str] = {}
         self.skipped: dict[str, str] = {}
@@ -224,11 +228,17 @@ class SimulatedCrawler:
         self.flying: list[tuple[str, str, str | None]] = []
         self.queue: list[str] = []
 
+    def again(self, urls: list[str]) -> Outcome:
+        """Crawl the same on the next day, in another process: what was fetched is not due yet, nothing else is remembered but rules."""
+        self.at += timedelta(days=1)
+        self.trials, self.skipped = Trials(self.rng), {}
+        return self.crawl([url for url in urls if url_key(url) not in self.pages])
+
     def crawl(self, urls: list[str], at_once: int = 8) -> Outcome:
         self.queue = list(urls)
         self.rng.shuffle(self.queue)
         out = Outcome(contents=len({self.server(url_key(url)) for url in urls}))
-        got: set[int] = set()
+        got = self.got
         missing: set[int] = set()
         while self.queue or self.flying:
             while self.queue and len(self.flying) < at_once:
@@ -255,14 +265,11 @@ class SimulatedCrawler:
         reduced, used = self.acting.class_key(key)
         first = self.known.get(reduced)
         if first is not None:
-            draw = self.rng.random()
-            if draw < self.audit_share:
-                out.audits += 1
-            elif draw < learning_share(self.acting, reduced, used):
-                out.probes += 1
-            else:
+            rules = used or self.acting.class_key(first)[1]
+            if not self.trials.is_due(self.acting, reduced, rules, self.audit_share, day_of(self.at)):
                 self.skipped[key] = reduced
                 return
+            out.audits += 1
             self.flying.append((key, reduced, first))
         elif reduced in self.waiting:
             self.waiting[reduced].append(key)
@@ -280,13 +287,14 @@ class SimulatedCrawler:
                 self.queue += self.waiting.pop(reduced)
             return
         self.pages[key] = digest
+        self.rules = met(self.rules, self.acting, key)
         if audited is not None:
             other = self.pages[audited]
-            self.rules = audit(self.rules, Pair(audited, key, other == digest, digest), AT, self.limits)
+            self.rules = audit(self.rules, Pair(audited, key, other == digest, digest), self.at, self.limits)
         for sibling in self.siblings.add(self.acting, key, digest):
             if sibling.key != audited:
                 pair = Pair(sibling.key, key, sibling.digest == digest, digest)
-                self.rules = learn(self.rules, pair, AT, self.limits)
+                self.rules = learn(self.rules, pair, self.at, self.limits)
         self.known.setdefault(self.acting.class_key(key)[0], key)
         if self.rules is not before:
             self._apply(out)

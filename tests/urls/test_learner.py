@@ -13,7 +13,7 @@ from tests.urls.made_keys import KEYS
 
 from sameish.urls.acting import acting
 from sameish.urls.ageing import aged
-from sameish.urls.learner import Pair, audit, class_key, learn, suspend_all
+from sameish.urls.learner import Pair, audit, class_key, learn, met, suspend_all
 from sameish.urls.rule_rows import rows
 from sameish.urls.rule_states import Limits, RuleState
 from sameish.urls.rules import SiteRules, decode
@@ -124,6 +124,29 @@ def test_a_few_values_say_nothing_about_other_shapes() -> None:
     assert reduced(rules, "/walls/c?x=1") == "/walls/c?x=1"
 
 
+def test_a_few_values_are_believed_where_pages_need_no_query_once_three_sections_agree() -> None:
+    sections = ("news", "sport", "boats", "tides")
+    pairs = [(f"/{sections[n % 4]}/a-b-{n}?x={n % 3}", f"/{sections[n % 4]}/a-b-{n}") for n in range(8)]
+    named = contradicted(taught(*pairs), "/gallery/a?x=1", "/gallery/a?x=2")
+    assert reduced(named, "/walls/c?x=1") == "/walls/c?x=1"
+    for path in ("/walls/b", "/gallery/a?x=1"):
+        named = met(named, acting(named), f"{Q}{path}")
+    assert reduced(named, "/walls/c?x=1") == "/walls/c"
+    assert reduced(named, "/walls/c?x=1&p=1") == "/walls/c?x=1&p=1"
+    assert reduced(named, "/gallery/c?x=1") == "/gallery/c?x=1"
+    chosen = contradicted(named, "/lists/a?x=1", "/lists/a")  # it matters where it can be left out
+    assert reduced(chosen, "/walls/c?x=1") == "/walls/c?x=1"
+    assert reduced(chosen, "/news/c?x=1") == "/news/c"
+
+
+def test_the_first_page_of_a_list_is_believed_after_one_list() -> None:
+    rules = contradicted(taught(("/list/a-b-1", "/list/a-b-1?page=1")), "/list/a-b-1", "/list/a-b-1?page=2")
+    assert reduced(rules, "/list/c?page=1") == "/list/c"
+    assert reduced(rules, "/list/c?page=2") == "/list/c?page=2"
+    rules = contradicted(taught(("/list/a-b-1", "/list/a-b-1?part=1")), "/list/a-b-1", "/list/a-b-1?part=2")
+    assert reduced(rules, "/list/c?part=1") == "/list/c?part=1"
+
+
 def test_a_pair_that_differs_in_several_unknowns_teaches_nothing_against() -> None:
     rules = SiteRules()
     assert contradicted(rules, "/a?x=1&y=1", "/a?x=2&y=2") is rules
@@ -147,14 +170,40 @@ def test_a_rule_that_was_caught_where_it_was_well_known_begins_anew_and_never_re
     assert reduced(rules, "/news/c?x=1") == "/news/c?x=1"
 
 
-def test_a_rule_that_was_caught_where_it_was_a_guess_pauses_elsewhere_until_another_pair_agrees() -> None:
+def test_a_rule_that_was_caught_where_it_was_a_guess_acts_only_where_it_was_shown() -> None:
     rules = taught(*tracking(), *tracking("/sport", 4, start=20))
     assert reduced(rules, "/walls/c?x=1") == "/walls/c"
     rules = contradicted(rules, "/walls/c?x=1", "/walls/c?x=2")
-    assert not acting(rules).standings
-    rules = taught(*tracking(count=1, start=40), rules=rules)
+    assert reduced(rules, "/walls/c?x=1") == "/walls/c?x=1"
+    assert reduced(rules, "/tides/c?x=1") == "/tides/c?x=1"
     assert reduced(rules, "/news/c?x=1") == "/news/c"
-    assert reduced(rules, "/sport/c?x=1") == "/sport/c?x=1"
+    states = {row.shape: row.state for row in rows(rules)}
+    assert states == {"/walls/*": RuleState.SUSPENDED, "/news/*": RuleState.ACTIVE, "/sport/*": RuleState.ACTIVE}
+
+
+def test_a_guess_is_to_blame_before_what_was_shown() -> None:
+    rules = taught(*tracking(), *tracking("/sport", 4, start=20))
+    pairs = [(f"/walls/a-b-{n}?y=a{n}", f"/walls/a-b-{n}?y=b{n}") for n in range(4)]
+    rules = audit(taught(*pairs, rules=rules), Pair(f"{Q}/walls/c?x=1&y=1", f"{Q}/walls/c?x=2&y=2", False), AT)
+    assert reduced(rules, "/walls/d?x=1&y=1") == "/walls/d?x=1"
+    assert reduced(rules, "/sport/d?x=1") == "/sport/d"
+
+
+def test_a_segment_is_no_layout_in_places_where_it_was_never_shown() -> None:
+    pairs = [(f"/{name}/a-b-{n}", f"/{name}/a-b-{n}/print") for n, name in enumerate(("news", "sport", "boats") * 2)]
+    rules = taught(*pairs)
+    assert reduced(rules, "/tides/c/print") == "/tides/c"
+    assert reduced(rules, "/shop/print") == "/shop/print"
+    rules = taught(*[(f"/{name}", f"/{name}/print") for name in ("shop", "help")], rules=rules)
+    assert reduced(rules, "/about/print") == "/about"
+
+
+def test_a_value_is_that_of_pages_without_one_only_if_it_is_on_all_pages() -> None:
+    colours = ("red", "red", "red", "blue")
+    pairs = [(f"/boats/a-b-{n}", f"/boats/a-b-{n}?colour={one}") for n, one in enumerate(colours)]
+    rules = contradicted(taught(*pairs[:3]), "/boats/c", "/boats/c?colour=blue")
+    assert reduced(rules, "/boats/d?colour=red") == "/boats/d"
+    assert reduced(taught(pairs[3], rules=rules), "/boats/d?colour=red") == "/boats/d?colour=red"
 
 
 def test_blame_is_not_laid_on_a_parameter_while_another_may_be_guilty() -> None:

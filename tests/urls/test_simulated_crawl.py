@@ -9,6 +9,7 @@ from collections.abc import Callable
 from statistics import mean
 
 import pytest
+from tests.urls import hostile_names as usual
 from tests.urls import hostile_sites as hostile
 from tests.urls.simulated_site import LAYOUTS, Outcome, SimulatedCrawler, SimulatedSite, simulated_site
 
@@ -37,13 +38,13 @@ def test_a_small_site(layout: str, rounds: Callable[[int], int]) -> None:
     found = [crawled(seed, 80, layout) for seed in range(rounds(40))]
     assert not any(one.lost for one in found)
     assert sum(one.cost > 1.7 for one in found) <= len(found) / 20
-    assert mean(one.cost for one in found) <= 1.65
+    assert mean(one.cost for one in found) <= 1.6
 
 
 def test_a_site_without_path_shapes(rounds: Callable[[int], int]) -> None:
     found = [crawled(seed, 80, "words") for seed in range(rounds(40))]
     assert not any(one.lost for one in found)
-    assert mean(one.cost for one in found) <= 1.85
+    assert mean(one.cost for one in found) <= 1.8
 
 
 @pytest.mark.parametrize("layout", WITH_SHAPES)
@@ -79,16 +80,61 @@ HOSTILE: dict[str, Callable[[int], dict[str, int]]] = {
     "lists past their end": lambda seed: hostile.past_the_end(seed, alike=False),
     "lists past their end, all alike": lambda seed: hostile.past_the_end(seed, alike=True),
     "a sort order that changes every seventh list": hostile.sorted_lists,
+    "ref names pages, few values": lambda seed: usual.filters(seed, "ref", values=usual.FEW, required=True),
+    "ref names pages, many values": lambda seed: usual.filters(seed, "ref", values=usual.MANY, required=True),
+    "source filters, few values": lambda seed: usual.filters(seed, "source", values=usual.FEW, required=False),
+    "source filters, many values": lambda seed: usual.filters(seed, "source", values=usual.MANY, required=False),
+    "an unknown name filters": lambda seed: usual.filters(seed, "quarry", values=usual.FEW, required=False),
+    "s searches": lambda seed: usual.search(seed, "s"),
+    "via searches in the root": lambda seed: usual.search(seed, "via", path="/"),
+    "ref searches deeper": lambda seed: usual.search(seed, "ref", path="/site/search"),
+    "sid numbers talks": lambda seed: usual.search(seed, "sid", path="/talk.php"),
+    "ref matters everywhere": lambda seed: usual.everywhere(seed, "ref", values=usual.FEW),
+    "share matters everywhere, many values": lambda seed: usual.everywhere(seed, "share", values=usual.MANY),
+    "session matters everywhere": lambda seed: usual.everywhere(seed, "session", values=12),
+    "print is a place": lambda seed: usual.segments(seed, "print", kind="suffix"),
+    "m is a place": lambda seed: usual.segments(seed, "m", kind="prefix"),
+    "a language of two sections": usual.languages,
+    "colours of products": usual.colours,
+    "an order and a direction that matter together": usual.together,
+    "pages that are gone": usual.gone,
+    "no page without a parameter": usual.variants_only,
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_matters_seldom_is_found_out(name: str, rounds: Callable[[int], int]) -> None:
-    for seed in range(max(1, rounds(10))):
+    for seed in range(max(1, rounds(24))):
         site = {url_key(url): content for url, content in HOSTILE[name](seed).items()}
-        found = SimulatedCrawler(site.__getitem__, seed).crawl(list(site))
-        assert len(found.lost) <= found.contents * 0.02  # nearly always none
-        assert found.most_missing <= found.contents * 0.2
+        crawler = SimulatedCrawler(site.__getitem__, seed)
+        first = crawler.crawl(list(site))
+        assert len(first.lost) <= first.contents * 0.02  # nearly always none
+        assert first.most_missing <= first.contents * 0.2
+        for _ in range(5):
+            crawler.again(list(site))
+        assert set(site.values()) <= crawler.got  # nothing is lost for good
+
+
+def value_of(key: str, name: str) -> str:
+    return next((one for one in key.partition("?")[2].split("&") if one.startswith(f"{name}=")), "")
+
+
+def test_what_begins_to_matter_during_a_crawl_is_given_back(rounds: Callable[[int], int]) -> None:
+    for seed in range(max(1, rounds(24))):
+        site = simulated_site(seed, 300, "sections")
+        before, name = served(site), site.names["track1"]
+
+        def content(key: str, gets: int, before: dict[str, int] = before, name: str = name) -> int:
+            value = value_of(key, name)
+            return before[key] if gets <= 200 or not value else hash((before[key], value))
+
+        crawler = SimulatedCrawler(before.__getitem__, seed, answer=content)
+        crawler.crawl(list(site.content))
+        assert crawler.skipped
+        for key in crawler.skipped:
+            as_page = crawler.known[crawler.acting.class_key(key)[0]]
+            # what was fetched before that with the same value changed since: that is for the next visit
+            assert content(key, 201) in crawler.got or value_of(as_page, name) == value_of(key, name)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

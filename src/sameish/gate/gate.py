@@ -25,11 +25,11 @@ from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
 from sameish.urls.acting import Acting
+from sameish.urls.evidence import day_of
 from sameish.urls.keys import url_key
 from sameish.urls.parsing import read
 from sameish.urls.site import site_of
 from sameish.urls.traps import is_trap, suspicions
-from sameish.urls.trials import learning_share
 
 STATIC_RULE = "static key"
 """The rule of URLs that are spelled differently and have one canonical key."""
@@ -126,7 +126,7 @@ class Gate:
         if trap is None or site is None:
             return FetchDecision(FetchAction.FETCH, "never seen")
         rule = f"trap: {trap.kind}"
-        if self._audits(site, name, rule):
+        if self._audits(name, lambda share: site.trials.is_due_by(rule, share)):
             return FetchDecision(FetchAction.AUDIT, f"one of those that look like a trap ({trap.family})", rule=rule)
         reason = f"a trap: {trap.kind} ({trap.family}) brought nothing new for long"
         return FetchDecision(FetchAction.SKIP, reason, rule=rule)
@@ -193,14 +193,15 @@ class Gate:
         site = self.sites.of(name)
         reduced, held = acting.class_key(url_key(url))
         used = held or acting.class_key(url_key(visit.url))[1]
-        rule = " + ".join(used)
-        return rule, self._audits(site, name, rule, learning_share(acting, reduced, used))
+        today = day_of(self.clock())
+        audits = self._audits(name, lambda share: site.trials.is_due(acting, reduced, used, share, today))
+        return " + ".join(used), audits
 
-    def _audits(self, site: Site, name: str, rule: str, least: float = 0.0) -> bool:
-        """Count a skip by a rule; return whether it is to be an audit. None are made where the settings want none."""
+    def _audits(self, name: str, is_due: Callable[[float], bool]) -> bool:
+        """Count a skip by a rule; return whether it is to be an audit instead. None are made where the settings want none."""
         share = self.settings.for_site(name).gate.audit_share
         with self.lock:
-            return share > 0 and site.owes_audit(rule, max(share, least))
+            return share > 0 and is_due(share)
 
     def knows(self, key: str, site: str) -> bool:
         """Whether a page is known that has a key, or by the rules that act now the same content."""

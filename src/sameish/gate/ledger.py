@@ -43,7 +43,7 @@ class Savings:
         bytes_saved: of bodies that were not received, by the size of each when it was received last.
         by_reason: the same by reason: `not_due`, `not_modified` (no request less, but a body), `static_key`, `url_rule`,
             `trap`; only those that occurred.
-        audits: fetches although URL rules said that the page is known.
+        audits: fetches although URL rules said that the page is known, as far as they showed whether that is true.
         wrong_skips: audits that found another content.
         rules_revoked: how often a rule that acted was stopped.
         requests_fetched: that were sent, those answered with 304 included.

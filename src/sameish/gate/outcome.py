@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from sameish.gate.lessons import Lesson
+from sameish.gate.lessons import Lesson, teaches
 from sameish.gate.memory import SiteMemory
 from sameish.gate.notes import SiteNote, alias_of, in_class, schedule_of, scheduled
 from sameish.models import Capture, State, Verdict, VerdictKind
@@ -17,7 +17,7 @@ from sameish.revisit.state import Visits
 from sameish.stores.gate_state import Entry, Known, StoredBody, Updates, Visit, hash_key
 from sameish.stores.values import is_good
 from sameish.urls.acting import Acting
-from sameish.urls.learner import audit, learn
+from sameish.urls.learner import audit, learn, met
 from sameish.urls.links import canonical, distrust_links, redirect
 from sameish.urls.rules import SiteRules
 from sameish.urls.traps import Suspicion, outcome
@@ -89,7 +89,8 @@ class FetchNote(SiteNote):
         rules, site, entries = before, self.site.name, list[Entry]()
         for lesson in self.fetched.lessons:
             if lesson.is_audit:
-                entries.append(Entry(site, "audit"))
+                # one that cannot be decided says nothing of how often rules are wrong
+                entries.append(Entry(site, "audit" if lesson.pair is not None else "audit_undecided"))
             if lesson.pair is None:
                 continue
             if lesson.is_audit and not lesson.pair.agree:
@@ -97,6 +98,8 @@ class FetchNote(SiteNote):
             teach = audit if lesson.is_audit else learn
             rules = teach(rules, lesson.pair, self.fetched.capture.fetched_at, self.limits)
         rules = _told_by_links(self.fetched, rules)
+        if teaches(self.fetched.capture):
+            rules = met(rules, self.site.acting, self.fetched.capture.key)
         if rules is not before:
             stopped = self._acting(before).standings.keys() - self._acting(rules).standings.keys()
             entries += [Entry(site, "rule_revoked") for _ in stopped]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from sameish.urls.keys import url_key
 from sameish.urls.links import LinkTargets
 from sameish.urls.rule_states import Limits
 from sameish.urls.siblings import Siblings
+from sameish.urls.trials import Trials
 
 _MOST_LEARNING = 256
 """Sites whose recent pages are held for comparison at the same time."""
@@ -66,7 +66,7 @@ class Site:
     """One site: its memory as of a revision of the store, the rules that act, and what only this process knows.
 
     `.encoded`: the memory as it is stored. `.turns`: revalidations decided by host, every tenth of which is replaced by a
-    check. `.debts`: of each rule the audits that it owes; one is made when the debt reaches 1.
+    check. `.trials`: which skips are audits.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Site:
     acting: Acting = field(default_factory=Acting)
     revision: int = -1
     turns: dict[str, int] = field(default_factory=dict)
-    debts: dict[str, float] = field(default_factory=dict)
+    trials: Trials = field(default_factory=Trials)
 
     def take(self, memory: SiteMemory, encoded: bytes, limits: Limits) -> bool:
         """Take in another memory; return whether other rules act now."""
@@ -90,14 +90,6 @@ class Site:
         if state is None:
             return SiteMemory()
         return self.memory if state.revision == self.revision else decode(state.state)
-
-    def owes_audit(self, rule: str, share: float) -> bool:
-        """Count a skip by a rule; return whether it is to be an audit instead. Of each 1/share skips one is."""
-        debt = self.debts.get(rule)
-        # the first one at random, or short crawls would never audit
-        debt = (random.random() if debt is None else debt) + share  # noqa: S311  # guards no secret
-        self.debts[rule] = debt - 1 if debt >= 1 else debt
-        return debt >= 1
 
 
 class Sites:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sameish.urls.anatomy import Anatomy, assemble, dissect
 from sameish.urls.aspects import host_steps, is_of_path, query_values, selection, without
@@ -165,7 +165,7 @@ def acting(rules: SiteRules, limits: Limits = DEFAULT, before: Acting | None = N
     for aspect, evidence in rules.aspects.items():
         earlier = known.get(aspect)
         read[aspect] = earlier if earlier and earlier[0] is evidence else (evidence, standing(aspect, evidence, limits))
-    standings = {aspect: state for aspect, (_, state) in read.items() if state}
+    standings = {aspect: _on_site(state, rules) for aspect, (_, state) in read.items() if state}
     queries = {aspect[len("query:") :]: state for aspect, state in standings.items() if aspect.startswith("query:")}
     kinds = frozenset(_kind(aspect) for aspect in standings if not aspect.startswith(("query:", "bare:")))
     return Acting(standings, queries, kinds, read)
@@ -185,6 +185,11 @@ def _reduced(path: str, chosen: frozenset[str]) -> str:
     if by_kind.path_params:
         path = without_parameters(path, by_kind.path_params)
     return reduced_path(path, by_kind.path) if by_kind.path else path
+
+
+def _on_site(state: Standing, rules: SiteRules) -> Standing:
+    general = state.general.on_site(rules.plain)
+    return state if general is state.general else replace(state, general=general)
 
 
 def _covers(rule: Standing, name: str, shape: str, *, plain: bool) -> bool:

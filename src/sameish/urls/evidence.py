@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from msgspec.structs import replace
 
@@ -47,7 +48,7 @@ def agree(evidence: AspectEvidence, finding: Finding, limits: Limits, *, audited
     return evidence if shape is before else _with_shape(evidence, finding.shape, shape)
 
 
-def contradict(evidence: AspectEvidence, finding: Finding) -> AspectEvidence:
+def contradict(evidence: AspectEvidence, finding: Finding, limits: Limits) -> AspectEvidence:
     """Return evidence with a pair that did not agree, for which only this aspect can be to blame; it did not act on it.
 
     The same object where that adds nothing. Audits that went wrong in this family of shapes before, through this aspect
@@ -55,6 +56,10 @@ def contradict(evidence: AspectEvidence, finding: Finding) -> AspectEvidence:
     """
     before = evidence.shapes.get(finding.shape, ShapeEvidence())
     shape = _with_contradiction(before, finding)
+    if not before.against and pages_shown(before.agreed) >= limits.pages and not _is_of_one_value(before.agreed):
+        # what was true here and is not any more has changed, and may have on all other shapes
+        evidence = stop(evidence, finding.day)
+        shape = replace(shape, agreed=(), agreements=0)
     if shape is not before:
         evidence = _with_shape(evidence, finding.shape, shape)
     family = shape_family(finding.shape)
@@ -83,12 +88,26 @@ def caught(evidence: AspectEvidence, finding: Finding, limits: Limits, *, alone:
         shape = replace(_with_contradiction(shape, finding), wrong=wrong, doubts=0, revoked=shape.revoked or revoked)
     else:
         shape = replace(shape, doubts=shape.doubts + audited)
+    if not before.agreed:
+        # it was a guess; what is known elsewhere was not
+        return replace(_with_shape(evidence, finding.shape, shape), suspended=finding.day)
     doubted_before = any(one.doubted for one in evidence.shapes.values())
     established = pages_shown(before.agreed) >= limits.pages
     after = _with_shape(evidence, finding.shape, replace(shape, agreed=(), agreements=0))
     after = replace(after, strikes=evidence.strikes + (alone or doubted_before))
     # what was true here and is not any more has changed, and may have on all other shapes
     return stop(after, finding.day) if established else replace(_paused(after), links=(), suspended=finding.day)
+
+
+def _is_of_one_value(agreed: tuple[Agreement, ...]) -> bool:
+    """Tell whether pairs speak for one value that means the same as none (`page=1`), and not for others."""
+    values = {value for one in agreed for value in (one.value_a, one.value_b) if value is not None}
+    return len(values) == 1 and "" not in values
+
+
+def day_of(at: datetime) -> int:
+    """Return the day of a time (aware), as evidence is dated."""
+    return int(at.timestamp() // 86_400)
 
 
 def _paused(evidence: AspectEvidence) -> AspectEvidence:

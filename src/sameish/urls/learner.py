@@ -14,11 +14,13 @@ from msgspec.structs import replace
 from sameish.urls.acting import Acting, acting, aspect_of
 from sameish.urls.aspects import aspects_of, take_away
 from sameish.urls.differences import Difference, difference
-from sameish.urls.evidence import Finding, agree, caught, contradict, stop, with_aspects
-from sameish.urls.rule_states import DEFAULT, Limits, pages_shown
+from sameish.urls.evidence import Finding, agree, caught, contradict, day_of, stop, with_aspects
+from sameish.urls.rule_states import DEFAULT, Limits, has_values, pages_shown
 from sameish.urls.rules import AspectEvidence, SiteRules, short_hash, stored_value
 from sameish.urls.shapes import path_shape
 
+_MOST_PLAIN = 200
+"""Path shapes that are remembered."""
 _BURST = 3
 """Wrong skips of different pages, with no rule to blame for all, that stop all rules: the site was rebuilt, or is blocked."""
 _BURST_WINDOW = 20
@@ -76,10 +78,27 @@ def class_key(rules: SiteRules, key: str, limits: Limits = DEFAULT) -> tuple[str
     return acting(rules, limits).class_key(key) if rules.aspects else (key, ())
 
 
+def met(rules: SiteRules, now: Acting, key: str) -> SiteRules:
+    """Return the rules after a good capture of a page; the same object where it adds nothing.
+
+    That a page has no query says of the shape of its path that no parameter is needed there to name a page.
+
+    Args:
+        rules: of the site.
+        now: those of them that act.
+        key: canonical key of the page.
+    """
+    reduced, _ = now.class_key(key)
+    shape = path_shape(reduced)
+    if "?" in reduced or shape in rules.plain or len(rules.plain) >= _MOST_PLAIN:
+        return rules
+    return replace(rules, plain=(*rules.plain, shape))
+
+
 def suspend_all(rules: SiteRules, at: datetime, limits: Limits = DEFAULT) -> SiteRules:
     """Return the rules of a site with all that act suspended: it was redesigned."""
     names = acting(rules, limits).standings
-    stopped = {name: stop(rules.aspects[name], _day(at)) for name in names}
+    stopped = {name: stop(rules.aspects[name], day_of(at)) for name in names}
     return replace(with_aspects(rules, stopped), recent=())
 
 
@@ -90,19 +109,28 @@ def _learn(rules: SiteRules, pair: Pair, at: datetime, limits: Limits, *, audite
     (a, used_a), (b, used_b) = now.class_key(pair.key_a), now.class_key(pair.key_b)
     tested = _aspects(used_a + used_b) if a == b else set()
     if pair.agree:
-        return _agreed(rules, now, pair, tested, _day(at), limits, audited=audited)
+        return _agreed(rules, now, pair, tested, day_of(at), limits, audited=audited)
     if a == b:
         return _caught(rules, now, pair, tested, a, at, limits, audited=audited)
     found = difference(a, b)
     if found is None or len(found) != 1:
         return rules
-    finding = _finding(now, found[0], take_away(a, [found[0].aspect]), None, _day(at))
+    told = _as_asked(pair, found[0])
+    finding = _finding(now, told, take_away(a, [told.aspect]), None, day_of(at))
     others = _differing(pair, _aspects(used_a + used_b))
     if not _are_sure(rules, others, finding, limits):
         return rules
     before = rules.aspects.get(finding.aspect, AspectEvidence())
-    after = contradict(before, finding)
+    after = contradict(before, finding, limits)
     return rules if after is before else with_aspects(rules, {finding.aspect: after})
+
+
+def _as_asked(pair: Pair, one: Difference) -> Difference:
+    """Return a difference of class keys with the values that the URLs have: rules may have taken away one of them."""
+    if not has_values(one.aspect):
+        return one
+    a, b = ({held.aspect: held.value for held in aspects_of(key)} for key in (pair.key_a, pair.key_b))
+    return Difference(one.aspect, a.get(one.aspect), b.get(one.aspect))
 
 
 def _are_sure(rules: SiteRules, others: Collection[Difference], finding: Finding, limits: Limits) -> bool:
@@ -141,14 +169,21 @@ def _caught(
 ) -> SiteRules:
     """Suspend every rule that may be to blame for taking two pages as one."""
     differing = _differing(pair, tested) or [Difference(name, None, None) for name in sorted(tested)]
+    differing = _guessed(rules, differing, path_shape(page)) or differing
     changed: dict[str, AspectEvidence] = {}
     for one in differing:
-        finding = _finding(now, one, page, None, _day(at))
+        finding = _finding(now, one, page, None, day_of(at))
         alone = len(differing) == 1
         changed[one.aspect] = caught(rules.aspects[one.aspect], finding, limits, alone=alone, audited=audited)
     blamed = tuple(sorted(changed))
     rules = replace(with_aspects(rules, changed), recent=_window(rules.recent, (short_hash(page), blamed)))
     return suspend_all(rules, at, limits) if _is_burst(rules.recent) else rules
+
+
+def _guessed(rules: SiteRules, differing: Collection[Difference], shape: str) -> list[Difference]:
+    """Return those that nothing on this shape of paths spoke for: they are to blame before those that were shown there."""
+    known = [rules.aspects[one.aspect].shapes.get(shape) for one in differing]
+    return [one for one, here in zip(differing, known, strict=True) if here is None or not here.agreed]
 
 
 def _differing(pair: Pair, tested: set[str]) -> list[Difference]:
@@ -193,7 +228,3 @@ def _is_burst(recent: Iterable[tuple[int, tuple[str, ...]]]) -> bool:
 def _aspects(used: Collection[str]) -> set[str]:
     """Return the aspects of rules: `query:page` of `query:page=1`."""
     return {aspect_of(rule) for rule in used}
-
-
-def _day(at: datetime) -> int:
-    return int(at.timestamp() // 86_400)

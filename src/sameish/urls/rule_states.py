@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from sameish.urls.rules import Agreement, AspectEvidence, Contradiction
 from sameish.urls.shapes import shape_family
-from sameish.urls.usual import is_usual
+from sameish.urls.usual import is_first_page, is_usual
 
 _MOST_DOUBLINGS = 3
+_PLACES = ("prefix:", "suffix:")
+"""Aspects that may be a place of their own where nothing but a word is left: `/shop/print`, `/m/milk`."""
+_DOMINANT = 4
 _DRAWN = re.compile(r"(?=(?:.*[0-9]){3}).{8,}", re.DOTALL)
 
 
@@ -42,6 +45,7 @@ class Limits:
     family_shapes: int = 2
     many_shapes: int = 10
     many_root_shapes: int = 6
+    plain_shapes: int = 3
     more_pages: int = 1
     values: int = 4
     drawn_values: int = 2
@@ -75,15 +79,25 @@ class Reach:
     """Of shapes: also on their shapes without evidence."""
     doubted: frozenset[str] = frozenset()
     """Never on these."""
+    plain_families: frozenset[str] = frozenset()
+    """Of shapes: also on those of their shapes on which pages need no query, where none is left."""
+    plain_shapes: frozenset[str] = frozenset()
+    """These, on the site in question."""
 
     def __bool__(self) -> bool:
         return self.everywhere or bool(self.shapes)
 
     def covers(self, shape: str, *, plain: bool) -> bool:
         """Tell whether the rule acts on a shape; `plain`: without it and its like, the key has no query."""
-        if shape in self.shapes:
-            return True
-        return shape not in self.doubted and ((self.everywhere and plain) or shape_family(shape) in self.families)
+        if shape in self.shapes or shape in self.doubted:
+            return shape in self.shapes
+        return (plain and (self.everywhere or shape in self.plain_shapes)) or shape_family(shape) in self.families
+
+    def on_site(self, plain: Iterable[str]) -> Reach:
+        """Return where the rule acts on a site on which pages of some path shapes need no query."""
+        if not self.plain_families:
+            return self
+        return replace(self, plain_shapes=frozenset(one for one in plain if shape_family(one) in self.plain_families))
 
 
 NOWHERE = Reach()
@@ -129,7 +143,17 @@ def standing(aspect: str, evidence: AspectEvidence, limits: Limits = DEFAULT) ->
     usual = is_usual(aspect)
     if not has_values(aspect):
         fewer = 2 if usual else 0 if aspect.startswith("bare:") else 1
-        return Standing(_reach(evidence, limits, _any_pair, _any_contradiction, strong=True, fewer=fewer), None, {})
+        reach = _reach(
+            evidence,
+            limits,
+            _any_pair,
+            _any_contradiction,
+            strong=True,
+            fewer=fewer,
+            usual=usual,
+            spelling=not aspect.startswith(_PLACES),
+        )
+        return Standing(reach, None, {})
     values = _values(evidence)
     drawn = _are_drawn(values)
     is_open = usual or len(values) >= (limits.drawn_values if drawn else limits.values)
@@ -137,7 +161,7 @@ def standing(aspect: str, evidence: AspectEvidence, limits: Limits = DEFAULT) ->
     if usual or len(values) >= 2:
         strong = usual or drawn or len(values) >= limits.many_values
         fewer = 2 if usual else int(drawn)
-        general = _reach(evidence, limits, _any_pair, _any_contradiction, strong=strong, fewer=fewer)
+        general = _reach(evidence, limits, _any_pair, _any_contradiction, strong=strong, fewer=fewer, usual=usual)
     return Standing(general, None if is_open else values, _single(aspect, evidence, limits), values)
 
 
@@ -159,6 +183,8 @@ def _reach(
     *,
     strong: bool = False,
     fewer: int = 0,
+    usual: bool = False,
+    spelling: bool = False,
 ) -> Reach:
     """Return where a rule acts.
 
@@ -169,6 +195,8 @@ def _reach(
         speaks_against: pairs that count against it.
         strong: it may go beyond the shapes on which it was shown.
         fewer: so many pages less will do, while nothing speaks against it: rules of its kind hardly ever turn out wrong.
+        usual: its name is one that usually makes no difference: one shape speaks for its family.
+        spelling: it is a way to write an address that may come with any, and never names a place.
     """
     need = needed(evidence, limits)
     barred = {s for s, one in evidence.shapes.items() if one.revoked or any(map(speaks_against, one.against))}
@@ -177,19 +205,38 @@ def _reach(
     doubted = {s for s, some in agreed.items() if evidence.shapes[s].doubted and pages_shown(some) < limits.pages}
     if barred:
         apart = _shown_apart(agreed, frozenset(map(shape_family, barred)), need, _needed_alone(evidence, limits))
-        return Reach(apart - doubted)
+        plain = frozenset[str]() if strong else _plain_families(evidence, agreed, barred, limits)
+        return Reach(apart - doubted, doubted=frozenset(doubted | barred), plain_families=plain)
     if not evidence.strikes:
         need = max(1, need - fewer)
     shapes = frozenset(s for s, some in agreed.items() if some)
     shown = pages_shown(one for some in agreed.values() for one in some)
     if shown + min(1.0, len(evidence.links) / 2) < need:
         return NOWHERE
+    often = Counter(map(shape_family, shapes))
     families = frozenset[str]()
-    if shown >= need + limits.more_pages:
-        often = Counter(map(shape_family, shapes))
-        families = frozenset(f for f, count in often.items() if count >= _shapes_of_family(f, limits, strong=strong))
-    everywhere = strong and len(shapes) >= (1 if fewer >= limits.pages - 1 else limits.shapes)
-    return Reach(shapes - doubted, everywhere, families, frozenset(doubted))
+    if usual or shown >= need + limits.more_pages:
+        enough = {f: 1 if usual else _shapes_of_family(f, limits, strong=strong) for f in often}
+        families = frozenset(f for f, count in often.items() if count >= enough[f])
+    everywhere = strong and len(shapes) >= (1 if usual and spelling else limits.shapes)
+    everywhere = everywhere and (spelling or len(often) > 1)
+    plain = frozenset[str]() if strong else _plain_families(evidence, agreed, barred, limits)
+    return Reach(shapes - doubted, everywhere, families, frozenset(doubted), plain)
+
+
+def _plain_families(
+    evidence: AspectEvidence, agreed: Mapping[str, list[Agreement]], barred: Collection[str], limits: Limits
+) -> frozenset[str]:
+    """Return the families of shapes in which a parameter is taken for one that names no page where none is needed.
+
+    Those on which it was shown on some shapes more than it matters on; and where it matters, it was never missing.
+    """
+    against = [one for shape in barred for one in evidence.shapes[shape].against]
+    if evidence.strikes or any(None in (one.value_a, one.value_b) for one in against):
+        return frozenset()
+    shown = Counter(shape_family(shape) for shape, some in agreed.items() if some)
+    bars = Counter(map(shape_family, barred))
+    return frozenset(family for family, count in shown.items() if count - bars[family] >= limits.plain_shapes)
 
 
 def _shapes_of_family(family: str, limits: Limits, *, strong: bool) -> int:
@@ -229,19 +276,24 @@ def _single(aspect: str, evidence: AspectEvidence, limits: Limits) -> dict[str, 
         for value in map(_value_like_none, shape.agreed):
             if value is not None:
                 often[value] = often.get(value, 0) + 1
+    total = sum(often.values())
     reaches = {
-        value: _single_reach(evidence, limits, value) for value, count in often.items() if count + 1 >= limits.pages
+        value: _single_reach(evidence, limits, value, fewer=2 * is_first_page(aspect, value))
+        for value, count in often.items()
+        # where others mean the same as none as well, what is shown without the parameter depends on the page
+        if (count + 1 >= limits.pages or is_first_page(aspect, value)) and (total - count) * _DOMINANT <= count
     }
     return {value: reach for value, reach in reaches.items() if reach}
 
 
-def _single_reach(evidence: AspectEvidence, limits: Limits, value: str) -> Reach:
+def _single_reach(evidence: AspectEvidence, limits: Limits, value: str, *, fewer: int) -> Reach:
     return _reach(
         evidence,
         limits,
         lambda pair: _value_like_none(pair) == value,
         lambda pair: _value_like_none(pair) == value,
         strong=True,
+        fewer=fewer,
     )
 
 

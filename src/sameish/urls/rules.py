@@ -83,6 +83,8 @@ class SiteRules(msgspec.Struct, frozen=True):
     links_wrong: int = 0
     links_revoked: bool = False
     """This site's canonical links are not believed."""
+    plain: tuple[str, ...] = ()
+    """Path shapes on which pages were met that rules leave no query: there, no parameter is needed to name a page."""
 
     def encode(self) -> bytes:
         """Return the rules in MessagePack."""
