@@ -10,17 +10,17 @@ from tests.urls.simulated_site import word
 
 def urls_of(
     rng: random.Random, page: str, matters: dict[str, str], noise: dict[str, Callable[[], str]], count: int = 5
-) -> set[str]:
+) -> list[str]:
     """Return some URLs of a page; a parameter that means nothing is in each of them or not, by chance."""
-    found: set[str] = set()
+    found: dict[str, None] = {}  # a set would give another order in each process
     for _ in range(100):
         query = dict(matters)
         query |= {name: draw() for name, draw in noise.items() if name not in matters and rng.random() < 0.4}
         pieces = [f"{name}={value}" for name, value in sorted(query.items())]
-        found.add(f"https://site.example{page}{'?' if pieces else ''}{'&'.join(pieces)}")
+        found.setdefault(f"https://site.example{page}{'?' if pieces else ''}{'&'.join(pieces)}")
         if len(found) == count:
             break
-    return found
+    return list(found)
 
 
 def draw_noise(rng: random.Random) -> dict[str, Callable[[], str]]:

@@ -71,14 +71,13 @@ def simulated_site(seed: int, contents: int, layout: str, per_content: int = 5) 
         site.names[role] = name
     noise = _Noise(rng, site.names)
     for number, address in enumerate(_addresses(rng, site, contents)):
-        mine: set[str] = set()
+        mine: dict[str, str] = {}
         for _ in range(200):
             url = noise.url(address)
-            if url_key(url) not in {url_key(one) for one in mine}:
-                mine.add(url)
+            mine.setdefault(url_key(url), url)
             if len(mine) == per_content:
                 break
-        for url in mine:
+        for url in mine.values():
             site.content[url] = number
     return site
 
