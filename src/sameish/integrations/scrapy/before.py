@@ -49,7 +49,7 @@ class Before:
         visitor = self._crawl.visitors.of(request)
         while await self._crawl.flights.wait(self._place(request, visitor), until):
             pass  # what came of it may have taught that the two are not the same page
-        page, decision = self._gate.class_of(request.url), self._gate.decide(request.url)
+        page, decision = self._gate.class_of(request.url), self._decided(request)
         if (copy := self._instead(request, decision, page, visitor)) is not None:
             return copy
         self._crawl.flights.begin(place_of(page, visitor), request)
@@ -58,6 +58,13 @@ class Before:
             return copy
         self._let_go(request, decision, visitor)
         return None
+
+    def _decided(self, request: Request) -> FetchDecision:
+        decision = self._gate.decide(request.url)
+        if decision.action is not FetchAction.AUDIT or self._crawl.audits(request):
+            return decision
+        # that audit is made; the next one is due only many skips later, unless all are to be audited
+        return self._gate.decide(request.url)
 
     def _place(self, request: Request, visitor: str) -> int:
         return place_of(self._gate.class_of(request.url), visitor)
@@ -76,7 +83,7 @@ class Before:
         self._gate.refresh()
         if decision.action is FetchAction.AUDIT or self._gate.known.get(self._gate.class_of(request.url)) == known:
             return decision
-        return self._gate.decide(request.url)
+        return self._decided(request)
 
     def _let_go(self, request: Request, decision: FetchDecision, visitor: str) -> None:
         if decision.request_headers and self._crawl.asks_conditionally:

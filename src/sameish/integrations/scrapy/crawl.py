@@ -14,6 +14,7 @@ from sameish.gate.journal import reason_of
 from sameish.gate.ledger import lines, savings_of, since
 from sameish.integrations.leases import Leases
 from sameish.integrations.scrapy.conditions import Conditions
+from sameish.integrations.scrapy.crew import Crew
 from sameish.integrations.scrapy.deliveries import Deliveries
 from sameish.integrations.scrapy.dropped import Droppings
 from sameish.integrations.scrapy.flights import Flights
@@ -26,6 +27,7 @@ from sameish.models import FetchDecision
 _LOGGER = logging.getLogger("sameish.scrapy")
 _WRITTEN_AFTER_S = 1.0
 """What was dropped is in the store so soon, in case the process is killed."""
+_MUSTERED_EVERY_S = 2.0
 _RFC2616 = "scrapy.extensions.httpcache.RFC2616Policy"
 
 
@@ -38,6 +40,7 @@ class Crawl:
         self.detector = self.options.open()
         self.health = Health()
         leases = Leases(self.detector.store) if self.options.is_shared else None
+        self._crew = None if leases is None else Crew(leases)
         self.flights = Flights(self._is_under_way, self.health, leases)
         self.conditions = Conditions()
         self.visitors = Visitors(crawler.settings)
@@ -62,6 +65,13 @@ class Crawl:
         assert self.crawler.stats is not None  # noqa: S101  # made before any middleware
         self.crawler.stats.inc_value(f"sameish/{name}", by)
 
+    def audits(self, request: Request) -> bool:
+        """Whether an audit is for this process to make, and for none of those that crawl with it."""
+        if self._crew is None:
+            return True
+        self._crew.muster()  # audits are few, and a crew that has just begun does not know of all
+        return self._crew.is_own(self.detector.gate.number_of(request.url))
+
     def saved(self, request: Request, decision: FetchDecision, described: bytes | None = None) -> None:
         """Count a request that is not sent; `described` is what is needed to make it again, None if it is answered."""
         self.count("requests_saved")
@@ -81,6 +91,16 @@ class Crawl:
         except SameishError as error:
             self.health.failed("what was dropped is not written yet", error)
 
+    def _muster(self) -> None:
+        if self._crew is None or self._is_closed:
+            return
+        try:
+            if self.health.is_well:
+                self._crew.muster()
+        except SameishError as error:
+            self.health.failed("other processes are not seen", error)
+        call_later(_MUSTERED_EVERY_S, self._muster)
+
     def _is_under_way(self, request: Request) -> bool:
         engine = self.crawler.engine
         assert engine is not None  # noqa: S101  # it has made the request
@@ -90,6 +110,7 @@ class Crawl:
     def _opened(self, spider: Spider) -> None:
         """Fetch what rules dropped in earlier crawls that proved wrong since."""
         del spider
+        self._muster()
         self._give_back()
 
     def _idle(self, spider: Spider) -> None:
@@ -115,6 +136,8 @@ class Crawl:
         del spider
         self._is_closed = True
         try:
+            if self._crew is not None:
+                self._crew.leave()
             self.detector.journal.flush()
             added = since(self._ledger, self.detector.store.ledger())
             told = lines(savings_of(added, self.detector.settings.ledger))
