@@ -115,6 +115,7 @@ class Scripted:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.pages: dict[str, Answer] = {}
+        self.fallback: Callable[[Asked], Reply] = lambda _: Reply(404, b"nothing here")
         self.asked: list[Asked] = []
         self.clock = Clock.starting(folder / "clock")
         self._lock = threading.Lock()
@@ -217,9 +218,7 @@ class _Handler(BaseHTTPRequestHandler):
         owner = self.server.owner
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         asked = owner.note(self.path, self.command, {name.lower(): value for name, value in self.headers.items()}, body)
-        found = (
-            owner.pages.get(self.path) or owner.pages.get(self.path.partition("?")[0]) or Reply(404, b"nothing here")
-        )
+        found = owner.pages.get(self.path) or owner.pages.get(self.path.partition("?")[0]) or owner.fallback
         reply = found(asked) if callable(found) else found
         time.sleep(reply.after_s)
         self.send_response(reply.status)

@@ -22,6 +22,7 @@ from sameish.errors import SettingsError, StoreError, StoreUnavailable
 from sameish.settings import Settings, SettingsLike, load
 
 _CHOICES = {"SAMEISH_DUPLICATES": ("drop", "cached", "mark"), "SAMEISH_NOT_DUE": ("cached", "drop")}
+_NAMES = ("SAMEISH_STORE", *_CHOICES, "SAMEISH_SETTINGS", "SAMEISH_CLOCK")
 _MEMORY = ":memory:"
 _LOGGER = logging.getLogger("sameish.scrapy")
 
@@ -49,8 +50,11 @@ class Options:
         """Read the options.
 
         Raises:
-            SettingsError: an option has a value that it cannot have; the message names the option.
+            SettingsError: there is no such option, or it has a value that it cannot have; the message names the option.
         """
+        for name in settings:
+            if str(name).startswith("SAMEISH_") and name not in _NAMES:
+                raise SettingsError(f"{name} is no option; there are {', '.join(_NAMES)}")
         return cls(
             store=_store(settings.get("SAMEISH_STORE")),
             duplicates=_choice(settings, "SAMEISH_DUPLICATES"),
