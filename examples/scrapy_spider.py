@@ -28,12 +28,12 @@ class EveryPage(scrapy.Spider):
         self.allowed_domains = [urlsplit(url).hostname or ""]
 
     def parse(self, response: Response) -> Iterator[Any]:
-        """Take a page: only what is new or was edited is worth saving, links are worth following everywhere."""
+        """Take a page: what did not change is saved already, links are worth following everywhere."""
         if not isinstance(response, TextResponse):
             return
         verdict = response.meta["sameish"]
         print(f"{verdict.kind:<14} {response.url}")
-        if verdict.kind in {"new", "updated"}:
+        if verdict.kind != "unchanged":
             yield {"url": response.url, "title": response.css("title::text").get()}
         yield from response.follow_all(css="a")
 

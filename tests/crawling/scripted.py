@@ -44,6 +44,7 @@ class Asked:
     method: str
     headers: Mapping[str, str]
     count: int
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class Scripted:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.pages: dict[str, Answer] = {}
+        self.fallback: Callable[[Asked], Reply] = lambda _: Reply(404, b"nothing here")
         self.asked: list[Asked] = []
         self.clock = Clock.starting(folder / "clock")
         self._lock = threading.Lock()
@@ -133,25 +135,17 @@ class Scripted:
         """Return what was asked for in the last crawl, in order."""
         return [asked.target for asked in self.asked]
 
-    def note(self, target: str, method: str, headers: Mapping[str, str]) -> Asked:
+    def note(self, target: str, method: str, headers: Mapping[str, str], body: bytes = b"") -> Asked:
         with self._lock:
             count = 1 + sum(one.target == target for one in self.asked)
-            asked = Asked(target, method, headers, count)
+            asked = Asked(target, method, headers, count, body)
             self.asked.append(asked)
             return asked
 
-    def crawl(
-        self, body: str = PLAIN, settings: Mapping[str, Any] | None = None, *, above: str = "", bare: bool = False, timeout: float = 60,
-        python: str = sys.executable,
-    ) -> Told:  # fmt: skip
-        """Run a spider.
-
-        Args:
-            body: of the class; `self.ask(path, ...)` makes a request, `self.tell(response, ...)` notes an arrival.
-            settings: over nothing but the add-on.
-            above: what stands above the class.
-            bare: without the add-on.
-        """
+    def prepare(
+        self, body: str, settings: Mapping[str, Any] | None = None, *, above: str = "", bare: bool = False
+    ) -> None:
+        """Write the program of a spider, `own.py`; the arguments are those of `crawl`."""
         (self.folder / "own.py").write_text(
             _MODULE.format(above=above, base=self.base, other=self.other, body=body), "utf-8"
         )
@@ -167,11 +161,28 @@ class Scripted:
         for name in ("told.jsonl", "stats.json"):
             (self.folder / name).unlink(missing_ok=True)
         self.asked = []
+
+    def environment(self) -> dict[str, str]:
+        """Return what that program is run with."""
         paths = os.pathsep.join((str(ROOT / "src"), str(ROOT), str(self.folder)))
-        environment = {**os.environ, "PYTHONPATH": paths, VARIABLE: str(self.clock.file)}
+        return {**os.environ, "PYTHONPATH": paths, VARIABLE: str(self.clock.file)}
+
+    def crawl(
+        self, body: str = PLAIN, settings: Mapping[str, Any] | None = None, *, above: str = "", bare: bool = False, timeout: float = 60,
+        python: str = sys.executable,
+    ) -> Told:  # fmt: skip
+        """Run a spider.
+
+        Args:
+            body: of the class; `self.ask(path, ...)` makes a request, `self.tell(response, ...)` notes an arrival.
+            settings: over nothing but the add-on.
+            above: what stands above the class.
+            bare: without the add-on.
+        """
+        self.prepare(body, settings, above=above, bare=bare)
         began = time.monotonic()
         run = subprocess.run(
-            [python, "own.py"], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=timeout, check=False
+            [python, "own.py"], cwd=self.folder, env=self.environment(), capture_output=True, text=True, timeout=timeout, check=False
         )  # fmt: skip
         seconds = time.monotonic() - began
         lines, stats = self.folder / "told.jsonl", self.folder / "stats.json"
@@ -205,11 +216,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         owner = self.server.owner
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        asked = owner.note(self.path, self.command, {name.lower(): value for name, value in self.headers.items()})
-        found = (
-            owner.pages.get(self.path) or owner.pages.get(self.path.partition("?")[0]) or Reply(404, b"nothing here")
-        )
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        asked = owner.note(self.path, self.command, {name.lower(): value for name, value in self.headers.items()}, body)
+        found = owner.pages.get(self.path) or owner.pages.get(self.path.partition("?")[0]) or owner.fallback
         reply = found(asked) if callable(found) else found
         time.sleep(reply.after_s)
         self.send_response(reply.status)

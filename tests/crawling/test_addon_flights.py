@@ -121,6 +121,38 @@ def test_workers_share_a_flight(tmp_path: Path) -> None:
         assert together.counts.gets <= 1.25 * alone.counts.gets
 
 
+def test_workers_audit_as_much_as_one(tmp_path: Path) -> None:
+    settings = {**WITH_SAMEISH, "SAMEISH_SETTINGS": {"gate": {"audit_share": 0.3}}}
+    audits = []
+    for workers in (1, 3):
+        (tmp_path / str(workers)).mkdir()
+        with Bed(tmp_path / str(workers), Options(contents=60, seed=3)) as bed:
+            audits.append(bed.crawl(settings, workers=workers).stats["sameish/decision/audit"])
+    alone, together = audits
+    assert 0.5 * alone <= together <= 1.6 * alone
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("workers", [2, 3])
+def test_many_workers_send_hardly_more_than_one(tmp_path: Path, workers: int) -> None:
+    alone, together = 0, 0
+    for seed in range(1, 4):
+        for count in (1, workers):
+            folder = tmp_path / f"{seed} {count}"
+            folder.mkdir()
+            with Bed(folder, Options(contents=80, seed=seed)) as bed:
+                first = bed.crawl(WITH_SAMEISH, workers=count)
+                bed.clock.move(days=2)
+                changed = {*bed.site.edit(0.10), *bed.site.add(0.05)}
+                second = bed.crawl(WITH_SAMEISH, workers=count)
+                assert bed.lost(first, second) == set()
+                assert changed <= {name for name, version in second.seen if version == bed.site.current()[name]}
+                assert second.counts.contents.full <= 0.35 * len(bed.site.contents)
+                sent = first.counts.gets + second.counts.gets
+                alone, together = (alone + sent, together) if count == 1 else (alone, together + sent)
+    assert together <= 1.2 * alone
+
+
 def _ledger(folder: Path) -> dict[str, tuple[int, int]]:
     (folder / ".scrapy").mkdir(exist_ok=True)
     with sameish.open(folder / ".scrapy" / "sameish.db") as detector:

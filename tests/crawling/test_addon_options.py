@@ -30,6 +30,7 @@ WRONG: list[tuple[str, Any]] = [
     ("SAMEISH_DUPLICATES", "keep"),
     ("SAMEISH_DUPLICATES", True),
     ("SAMEISH_NOT_DUE", "mark"),
+    ("SAMEISH_DUPLICATE", "drop"),
 ]
 
 

@@ -115,6 +115,82 @@ def test_a_rule_that_proves_wrong_gives_back_at_the_start_of_a_later_crawl(tmp_p
         assert "Traceback" not in told.log
 
 
+QUIET = """
+    custom_settings = {"CONCURRENT_REQUESTS": 1}
+
+    async def start(self):
+        yield self.ask("/start")
+
+    def story(self, response, number, value):
+        self.tell(response)
+
+    def parse(self, response):
+        self.tell(response)
+"""
+
+
+def _contradict(site: Scripted) -> None:
+    with sameish.open(site.folder / STORE, clock=site.clock) as detector:
+        for number in range(40, 44):
+            for value in "ab":
+                reply = page(f"{number} {value}")
+                url = f"{site.base}/story/{number}x?quux={value}"
+                detector.observe(sameish.Page(body=reply.body, url=url, headers=reply.headers))
+
+
+def test_what_is_given_back_and_not_fetched_is_given_back_again(tmp_path: Path) -> None:
+    with Scripted(tmp_path) as site:
+        site.pages |= {f"/story/{number}x": _story for number in range(20)} | {"/start": page("start")}
+        site.crawl(_stories(0, 20))
+        owed = {one.url.removeprefix(site.base) for one in _dropped(site)}
+        _contradict(site)
+        cut_short = site.crawl(QUIET, {"CLOSESPIDER_PAGECOUNT": 3})
+        assert cut_short.stats["sameish/given_back"] == len(owed)
+        fetched = set(site.targets())
+        assert len(fetched & owed) < len(owed)
+        site.crawl(QUIET)
+        assert owed <= fetched | set(site.targets())
+        assert not fetched & set(site.targets()) & owed
+        assert _dropped(site) == []
+
+
+def test_what_another_process_finds_wrong_is_given_back_before_the_end(tmp_path: Path) -> None:
+    last = '        yield self.ask("/end", priority=-100)\n\n    def story'
+    body = _stories(0, 12).replace("    def story", last)
+    body += """
+    def parse(self, response):
+        import sameish
+        from tests.crawling.clock import now
+        from tests.crawling.scripted import page
+        with sameish.open(".scrapy/sameish.db", clock=now) as detector:
+            for number in range(40, 44):
+                for value in "ab":
+                    reply = page(f"{number} {value}")
+                    url = f"{self.base}/story/{number}x?quux={value}"
+                    detector.observe(sameish.Page(body=reply.body, url=url, headers=reply.headers))
+"""
+    with Scripted(tmp_path) as site:
+        site.pages |= {f"/story/{number}x": _story for number in range(12)} | {"/end": page("end")}
+        told = site.crawl(body)
+        asked_for = {f"/story/{number}x?quux={value}{number}" for number in range(12) for value in "abc"}
+        assert asked_for <= set(site.targets()), told.log
+        assert told.stats["sameish/given_back"] >= 1
+        assert _dropped(site) == []
+
+
+@pytest.mark.parametrize("what", ['meta={"item": object()}', 'cookies={"a": "b"}', 'headers={"Authorization": "x"}'])
+def test_what_could_not_be_made_again_in_full_is_answered_and_not_dropped(tmp_path: Path, what: str) -> None:
+    body = _stories(0, 12).replace('meta={"told": [number]}', what).replace('response.meta["told"]', "[]")
+    with Scripted(tmp_path) as site:
+        site.pages |= {f"/story/{number}x": _story for number in range(12)}
+        told = site.crawl(body)
+        assert _dropped(site) == []
+        assert len(site.targets()) < 30
+        copies = [one for one in told.pages if one["flags"]]
+        assert len(copies) == told.stats["sameish/requests_saved"]
+        assert {one["title"] for one in told.pages} == {f"/story/{number}x" for number in range(12)}
+
+
 def test_a_request_whose_callback_has_no_name_is_not_dropped(tmp_path: Path) -> None:
     body = _stories(0, 12).replace(
         "callback=self.story", "callback=lambda response, number, value: self.story(response, number, value)"

@@ -8,9 +8,11 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from sameish.integrations.scrapy.after import After
+from sameish.integrations.scrapy.before import Before
 from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.pages import META, is_concerned
-from sameish.models import Verdict
+from sameish.models import Verdict, VerdictKind
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -20,6 +22,7 @@ class DownloaderMiddleware:
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
+        self._before, self._after = Before(crawl), After(crawl)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -31,22 +34,25 @@ class DownloaderMiddleware:
         del spider
         if isinstance(request.meta.get(META), Verdict):
             del request.meta[META]  # copied from the response that the request was made of
-        return await self._crawl.before(request) if is_concerned(request) else None
+        return await self._before.answer(request) if is_concerned(request) else None
 
     async def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Response | Request:
         """Return what the spider is to get, a request to send in place of this one, or raise `IgnoreRequest`."""
         del spider
-        if response.status in _REDIRECTS or not is_concerned(request):
-            return response  # a redirect gets here where the spider wants to see it
-        return await self._crawl.after(request, response)
+        if not is_concerned(request):
+            return response
+        if response.status in _REDIRECTS:  # it gets here where the spider wants to see it
+            request.meta[META] = Verdict(VerdictKind.UNDETERMINED, reason=f"a redirect: HTTP {response.status}")
+            return response
+        return await self._after.judge(request, response)
 
     def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
         """Let those go on who wait for a request that failed."""
         del exception, spider
         self._crawl.conditions.take_off(request)
-        self._crawl.failed(request)
+        self._crawl.deliveries.failed(request)
 
 
 class RedirectMiddleware:
@@ -57,6 +63,7 @@ class RedirectMiddleware:
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
+        self._after = After(crawl)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -68,5 +75,5 @@ class RedirectMiddleware:
         del spider
         self._crawl.conditions.take_off(request)
         if response.status in _REDIRECTS and is_concerned(request):
-            self._crawl.redirected(request, response)
+            self._after.redirected(request, response)
         return response

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from twisted.internet.defer import Deferred
 
 from sameish.errors import StoreError
 from sameish.integrations.leases import Leases
+from sameish.integrations.scrapy.health import Health
 from sameish.integrations.scrapy.loop import call_later, resting
 
 _LOOK_S = 0.25
@@ -20,7 +20,6 @@ _LOOK_S = 0.25
 _MOST_MISSES = 2
 """So many looks in a row must miss a request: between download and callback it is nowhere for a moment."""
 _POLL_S = 0.1
-_LOGGER = logging.getLogger("sameish.scrapy")
 
 
 @dataclass(slots=True)
@@ -35,11 +34,13 @@ class Flights:
 
     Args:
         is_under_way: tells whether a request is being downloaded or its callback is running.
+        health: of the store that the leases are in.
         leases: tell other processes, None where there can be none.
     """
 
-    def __init__(self, is_under_way: Callable[[Request], bool], leases: Leases | None = None) -> None:
+    def __init__(self, is_under_way: Callable[[Request], bool], health: Health, leases: Leases | None = None) -> None:
         self._is_under_way = is_under_way
+        self._health = health
         self._leases = leases
         self._flights: dict[int, _Flight] = {}
         self._pages: dict[int, int] = {}
@@ -77,22 +78,19 @@ class Flights:
         return True
 
     async def wait_for_others(self, page: int, until: float) -> bool:
-        """Wait until no other process fetches a page, at most until a monotonic time; return whether any may have done so."""
-        leases = self._leases
-        if leases is None:
-            return False
-        waited = False
+        """Wait until no other process fetches a page, at most until a monotonic time; return whether there can be others."""
         while not self._safely(lambda leases: leases.take(page)) and time.monotonic() < until:
-            waited = True
             await resting(_POLL_S)
-        return waited or leases.has_company
+        return self._leases is not None
 
     def _safely(self, use: Callable[[Leases], bool | None]) -> bool:
         """Use the leases; a store that is out of order for a moment costs a request, not the crawl."""
+        if self._leases is None or not self._health.is_well:
+            return True
         try:
-            return self._leases is None or use(self._leases) is not False
+            return use(self._leases) is not False
         except StoreError as error:
-            _LOGGER.warning("other processes may fetch the same pages: %s", error)
+            self._health.failed("other processes may fetch the same pages", error)
             return True
 
     def _look_later(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
+import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,11 +18,13 @@ from scrapy.utils.project import data_path
 
 import sameish
 from sameish.detector import Clock, Detector
-from sameish.errors import SettingsError, StoreError
+from sameish.errors import SettingsError, StoreError, StoreUnavailable
 from sameish.settings import Settings, SettingsLike, load
 
 _CHOICES = {"SAMEISH_DUPLICATES": ("drop", "cached", "mark"), "SAMEISH_NOT_DUE": ("cached", "drop")}
+_NAMES = ("SAMEISH_STORE", *_CHOICES, "SAMEISH_SETTINGS", "SAMEISH_CLOCK")
 _MEMORY = ":memory:"
+_LOGGER = logging.getLogger("sameish.scrapy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,11 @@ class Options:
         """Read the options.
 
         Raises:
-            SettingsError: an option has a value that it cannot have; the message names the option.
+            SettingsError: there is no such option, or it has a value that it cannot have; the message names the option.
         """
+        for name in settings:
+            if str(name).startswith("SAMEISH_") and name not in _NAMES:
+                raise SettingsError(f"{name} is no option; there are {', '.join(_NAMES)}")
         return cls(
             store=_store(settings.get("SAMEISH_STORE")),
             duplicates=_choice(settings, "SAMEISH_DUPLICATES"),
@@ -62,7 +69,7 @@ class Options:
         return self.store != _MEMORY
 
     def open(self) -> Detector:
-        """Open the store; the folder of a file is made where there is none.
+        """Open the store, or one in memory where it is locked or its disk full; the folder of a file is made if need be.
 
         Raises:
             SettingsError: it cannot be opened; the message names the option.
@@ -70,11 +77,20 @@ class Options:
         try:
             if self.is_shared and "://" not in self.store:
                 Path(self.store).parent.mkdir(parents=True, exist_ok=True)
-            return sameish.open(self.store, settings=self.settings, clock=self.clock, keep_bodies=True)
+            return self._opened()
         except (StoreError, OSError) as error:
             raise SettingsError(f"SAMEISH_STORE: {error}") from error
         except SettingsError as error:
             raise SettingsError(f"SAMEISH_SETTINGS: {error}") from error
+
+    def _opened(self) -> Detector:
+        try:
+            return sameish.open(self.store, settings=self.settings, clock=self.clock, keep_bodies=True)
+        except StoreUnavailable as error:
+            if not isinstance(error.__cause__, sqlite3.OperationalError):
+                raise  # a wrong place, which is wrong the next time, too
+            _LOGGER.error("SAMEISH_STORE: %s. The crawl goes on, knows nothing and will be forgotten", error)  # noqa: TRY400  # the message says it all
+            return sameish.open(_MEMORY, settings=self.settings, clock=self.clock, keep_bodies=True)
 
 
 def _choice(settings: BaseSettings, name: str) -> str:

@@ -15,6 +15,8 @@ from sameish.stores.gate_state import StoredBody
 
 META = "sameish"
 """Key of `meta`: False opts a request out; in a response it holds the verdict."""
+_VISITOR = "sameish-visitor"
+"""Header beside a stored copy that says whom it was sent to; nothing where nobody in particular asked."""
 COPY = "sameish: stored copy"
 """Flag of a response that was not fetched."""
 _CACHED = "cached"
@@ -22,19 +24,34 @@ _CACHED = "cached"
 
 
 def is_concerned(request: Request) -> bool:
-    """Tell whether sameish may have an opinion on a request: a GET for a page that goes to the spider."""
+    """Tell whether sameish may have an opinion on a request: a GET for a whole page, by its URL, that goes to the spider."""
     return (
         request.method == "GET"
+        and not request.body
+        and "Range" not in request.headers
         and request.meta.get(META) is not False
         and request.callback is not NO_CALLBACK
         and urlsplit(request.url).scheme in {"http", "https"}
     )
 
 
-def page_of(request: Request, response: Response) -> Page:
-    """Return a response as a page."""
+def is_retry(request: Request) -> bool:
+    """Whether a request is sent again since its answer was an error: that the page is not due now was said of that answer."""
+    return request.dont_filter and bool(request.meta.get("retry_times"))
+
+
+def wants_status(request: Request, response: Response) -> bool:
+    """Whether a request says that its callback handles the status of a response."""
+    listed = request.meta.get("handle_httpstatus_list", ())
+    return bool(request.meta.get("handle_httpstatus_all")) or response.status in listed
+
+
+def page_of(request: Request, response: Response, visitor: str = "") -> Page:
+    """Return a response as a page that was sent to a visitor."""
     led = [str(url) for url in request.meta.get("redirect_urls", ())]
     headers = [(name, value) for name, values in response.headers.items() for value in values]
+    if visitor:
+        headers.append((_VISITOR.encode(), visitor.encode()))
     return Page(
         body=response.body,
         url=response.url,
@@ -49,10 +66,16 @@ def response_of(stored: StoredBody, request: Request) -> Response:
     """Return a stored body as a response to a request; links in it are relative to the URL that it came from."""
     headers = Headers()
     for name, value in stored.headers:
-        headers.appendlist(name, value)
+        if name != _VISITOR:
+            headers.appendlist(name, value)
     kind = responsetypes.from_args(headers=headers, url=stored.url, body=stored.body)
     flags = [COPY, _CACHED]
     return kind(url=stored.url, status=stored.status, headers=headers, body=stored.body, flags=flags, request=request)
+
+
+def visitor_of_copy(stored: StoredBody) -> str:
+    """Return whom a stored body was sent to."""
+    return dict(stored.headers).get(_VISITOR, "")
 
 
 def is_cached(response: Response) -> bool:

@@ -31,9 +31,9 @@ class SpiderMiddleware:
         try:
             yield from result
         except BaseException:
-            self._crawl.failed(response.request)
+            self._crawl.deliveries.failed(response.request)
             raise
-        self._crawl.delivered(response.request)
+        self._crawl.deliveries.done(response.request)
 
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
@@ -44,14 +44,14 @@ class SpiderMiddleware:
             async for one in result:
                 yield one
         except BaseException:
-            self._crawl.failed(response.request)
+            self._crawl.deliveries.failed(response.request)
             raise
-        self._crawl.delivered(response.request)
+        self._crawl.deliveries.done(response.request)
 
     def process_spider_exception(self, response: Response, exception: Exception, spider: Spider | None = None) -> None:
         """Let a page be forgotten whose callback never got it."""
         del exception, spider
-        self._crawl.failed(response.request)
+        self._crawl.deliveries.failed(response.request)
 
 
 class CallbackMiddleware:
@@ -68,9 +68,9 @@ class CallbackMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Note that the callback comes next."""
         del spider
-        self._crawl.entered(response.request)
+        self._crawl.deliveries.entered(response.request)
 
     def process_spider_exception(self, response: Response, exception: Exception, spider: Spider | None = None) -> None:
         """Let a page whose callback raised be forgotten."""
         del exception, spider
-        self._crawl.failed(response.request)
+        self._crawl.deliveries.failed(response.request)

@@ -1,0 +1,123 @@
+"""After the fetch: a response gets its verdict, and is passed on to the callback or dropped as a duplicate."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from sameish.errors import SameishError, StoreUnavailable
+from sameish.integrations.scrapy.crawl import Crawl
+from sameish.integrations.scrapy.deliveries import Delivery
+from sameish.integrations.scrapy.loop import in_thread
+from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
+from sameish.models import State, Verdict, VerdictKind
+from sameish.stores.gate_state import StoredBody
+
+_NOT_MODIFIED = 304
+
+
+class After:
+    """What a crawl does with responses.
+
+    Args:
+        crawl: shared with what comes before the fetch.
+    """
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._gate = crawl.detector.gate
+
+    async def judge(self, request: Request, response: Response) -> Response | Request:
+        """Return what the spider is to get for a response, with the verdict in `meta`, or a request to send in its place.
+
+        Raises:
+            IgnoreRequest: a duplicate is dropped.
+        """
+        copied = self._crawl.deliveries.of(request)
+        if copied is not None:
+            request.meta[META] = copied.verdict
+            return response
+        own_condition = self._crawl.conditions.were_put_on(request)
+        copy = self._copy(response) if response.status == _NOT_MODIFIED else None
+        if response.status == _NOT_MODIFIED and own_condition and copy is None:
+            # the copy went while the request was under way: ask for all of it, without conditions
+            self._crawl.flights.end(request)
+            return request.replace(dont_filter=True)
+        shown = (
+            response_of(copy, request) if copy and (own_condition or not wants_status(request, response)) else response
+        )
+        try:
+            observation, verdict = await self._observed(request, response)
+        except SameishError as error:
+            return self._unjudged(request, shown, error)
+        if response.status == _NOT_MODIFIED:
+            self._crawl.count("bytes_saved", self._gate.size_of(response.url))
+        return self._judged(request, shown, verdict, observation)
+
+    def _copy(self, response: Response) -> StoredBody | None:
+        """Return the body that a 304 is about; None where there is none, or none can be had."""
+        try:
+            return self._gate.copy_of(response.url) if self._crawl.health.is_well else None
+        except SameishError as error:
+            self._crawl.health.failed(f"the copy of {response.url} cannot be had", error)
+            return None
+
+    async def _observed(self, request: Request, response: Response) -> tuple[AbstractContextManager[Verdict], Verdict]:
+        if not self._crawl.health.is_well:
+            raise StoreUnavailable("the store is out of order")
+        # what the HTTP cache answered says nothing of how the server answers
+        sent = {} if is_cached(response) else self._crawl.conditions.sent(request)
+        page = page_of(request, response, self._crawl.visitors.of(request))
+        observation = self._crawl.detector.observing(page, request_headers=sent)
+        return observation, await in_thread(observation.__enter__)
+
+    def _unjudged(self, request: Request, response: Response, error: SameishError) -> Response:
+        """Pass a response on: who saves what is not known to be unchanged, saves this one, too."""
+        if self._crawl.health.is_well:
+            self._crawl.health.failed(f"{response.url} is passed on without a verdict", error)
+        request.meta[META] = Verdict(VerdictKind.UNDETERMINED, reason=str(error))
+        self._crawl.count(f"verdict/{VerdictKind.UNDETERMINED}")
+        self._crawl.flights.end(request)
+        return response
+
+    def _judged(
+        self, request: Request, response: Response, verdict: Verdict, observation: AbstractContextManager[Verdict]
+    ) -> Response:
+        request.meta[META] = verdict
+        self._crawl.count(f"verdict/{verdict.kind}")
+        visitor = self._crawl.visitors.of(request)
+        delivery = Delivery(self._gate.class_of(response.url), verdict, observation, visitor)
+        if verdict.kind is VerdictKind.UNDETERMINED:
+            # it is no page: what becomes of it is for others to say
+            self._crawl.deliveries.settle(request, delivery, delivered=False)
+            return response
+        if verdict.kind is VerdictKind.DUPLICATE and self._is_needless(request, verdict, visitor):
+            self._crawl.deliveries.settle(request, delivery)
+            self._crawl.count("dropped/duplicate")
+            raise IgnoreRequest(f"sameish: a duplicate of {verdict.match.url if verdict.match else 'a stored page'}")
+        self._crawl.deliveries.expect(request, delivery)
+        return response
+
+    def _is_needless(self, request: Request, verdict: Verdict, visitor: str) -> bool:
+        """Whether a duplicate need not reach the callback: what it equals did so in this crawl, and it says enough to be sure."""
+        if self._crawl.options.duplicates == "mark" or request.dont_filter or verdict.match is None:
+            return False
+        fingerprint = verdict.match.fingerprint
+        # of a page with hardly a word its links are what it is for
+        return fingerprint.state is not State.THIN and self._crawl.deliveries.has(
+            self._gate.class_of(verdict.match.url), visitor
+        )
+
+    def redirected(self, request: Request, response: Response) -> None:
+        """Let those go on who wait for a request that is redirected; what comes of it, comes of another request."""
+        location = response.headers.get("Location")
+        try:
+            if location is not None and self._crawl.health.is_well:
+                self._crawl.detector.redirected(request.url, response.urljoin(location.decode("latin-1")))
+        except (SameishError, ValueError) as error:
+            self._crawl.health.failed(f"the redirect of {request.url} is not remembered", error)
+        finally:
+            self._crawl.flights.end(request)
