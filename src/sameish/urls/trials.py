@@ -81,12 +81,13 @@ class Trials:
             share: of the skips by rules that are audits, by the settings.
             day: today, as evidence is dated.
         """
-        shape, paid = path_shape(reduced), all(_is_fresh(acting, rule, day) for rule in used)
-        wanted = [(" + ".join(used), share, paid)]
-        wanted += [(f"{rule}, few values", few_values_share(acting, rule), paid) for rule in used]
+        shape = path_shape(reduced)
         family = shape_family(shape)
-        wanted += [(f"{rule}, new to {family}", new_shape_share(acting, rule, shape), False) for rule in used]
-        accounts = [self._grown(*one) for one in wanted if one[1] >= share]
+        wanted = {f"{rule}, few values": few_values_share(acting, rule) for rule in used}
+        wanted |= {f"{rule}, new to {family}": new_shape_share(acting, rule, shape) for rule in used}
+        accounts = [self._grown(*one) for one in wanted.items() if one[1] >= share]
+        paid = all(_is_fresh(acting, rule, day) for rule in used)
+        accounts.append(self._grown(" + ".join(used), share, paid=paid))
         if not self._is_crowded(hash(reduced)) and all(self._debts[one] < 1 for one in accounts):
             return False
         for one in accounts:
@@ -99,7 +100,7 @@ class Trials:
         self._debts[rule] -= due
         return due
 
-    def _grown(self, account: str, share: float, paid: bool = False) -> str:
+    def _grown(self, account: str, share: float, *, paid: bool = False) -> str:
         debt = self._debts.pop(account, None)
         # at random, or short crawls would never audit
         self._debts[account] = (self.rng.random() - paid if debt is None else debt) + share
