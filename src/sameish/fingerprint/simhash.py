@@ -15,26 +15,30 @@ def simhash(hashes: U64, weights: NDArray[np.int64]) -> int | None:
     """
     if not hashes.size:
         return None
-    octets = hashes.astype("<u8").view(np.uint8).reshape(-1, 8)
-    if len(octets) < _FEW:
-        votes = weights @ np.unpackbits(octets, axis=1, bitorder="little")
-    else:
-        # a histogram of each octet, then the bits of its 256 values: three times faster than a column for every bit
-        votes = np.concatenate([_weights_of_values(octets[:, place], weights) @ _BITS_OF_VALUES for place in range(8)])
+    least = int(weights.min())
+    votes = least * _bit_counts(hashes)
+    if least < weights.max():
+        for more in set((weights - least).tolist()) - {0}:
+            votes += more * _bit_counts(hashes[weights == least + more])
     set_bits = (2 * votes > weights.sum()).astype(np.uint8)
     return int.from_bytes(np.packbits(set_bits, bitorder="little").tobytes(), "little")
 
 
-def _weights_of_values(octets: NDArray[np.uint8], weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    if weights.min() == weights.max():
-        counts: NDArray[np.int64] = np.bincount(octets, minlength=256) * weights[0]
-        return counts
-    # bincount adds in float64, which is exact for sums below 2**53
-    return np.bincount(octets, weights=weights, minlength=256).astype(np.int64)
+def _bit_counts(hashes: U64) -> NDArray[np.int64]:
+    """Return how many hashes have each bit set, from the lowest bit on.
+
+    Every eighth bit of a hash, moved to the lowest place of its octet, counts itself when hashes are added: eight sums at
+    once in one number, up to 255 hashes.
+    """
+    lanes = (hashes >> _PLACES) & _LOWEST_BITS
+    sums = np.add.reduceat(lanes, np.arange(0, hashes.size, 255), axis=1)
+    octets = sums.astype("<u8", copy=False).view(np.uint8).reshape(8, -1, 8)
+    counts: NDArray[np.int64] = octets.sum(axis=1, dtype=np.int64).T.ravel()
+    return counts
 
 
-_FEW = 400
-_BITS_OF_VALUES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.int64)
+_PLACES = np.arange(8, dtype=np.uint64)[:, np.newaxis]
+_LOWEST_BITS = np.uint64(0x0101010101010101)
 
 
 def hamming_distance(x: int, y: int) -> int:
