@@ -12,11 +12,11 @@ from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.gate_state import Note
+from sameish.stores.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite import lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.gate import SqliteGate
-from sameish.stores.sqlite.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import check_storable, refuse_strange_scheme, to_micros
 

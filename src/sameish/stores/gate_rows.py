@@ -7,7 +7,7 @@ from operator import index as whole
 from sameish.index.hamming_index import to_signed, to_unsigned
 from sameish.stores.gate_state import Dropped, Entry, SiteState, StoredBody, Visit, VisitRow
 from sameish.stores.gate_values import PackedBody, unpack_frame, unpack_headers
-from sameish.stores.sqlite.rows import DamagedRow, SqlRow, reading, storable
+from sameish.stores.rows import DamagedRow, SqlRow, reading, storable
 from sameish.stores.values import from_micros, to_micros
 
 _64_BITS = (1 << 64) - 1
