@@ -604,7 +604,7 @@ def test_sites_are_counted_by_name(store: Store) -> None:
 def test_info(store: Store) -> None:
     empty = store.info()
     assert (empty.captures, empty.schemes, empty.first_fetched, empty.last_fetched) == (0, {}, None, None)
-    assert empty.kind in ("memory", "sqlite")
+    assert empty.kind in ("memory", "sqlite", "postgresql")
     assert empty.target
     put(store, capture("a", 7, markdown="m" * 100_000), capture("b", 3), capture("c", 9, state=State.EMPTY))
     info = store.info()
