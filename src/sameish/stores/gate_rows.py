@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index as whole
 
 from sameish.index.hamming_index import to_signed, to_unsigned
@@ -54,7 +55,7 @@ def visit_of(row: SqlRow) -> Visit:
         )
 
 
-def visit_rows_of(rows: list[SqlRow]) -> list[VisitRow]:
+def visit_rows_of(rows: Sequence[SqlRow]) -> list[VisitRow]:
     """Return what a gate loads; the operators refuse text in a column of numbers at no cost of their own.
 
     Raises:

@@ -101,10 +101,10 @@ class PostgresConnections:
 
     def _give_back(self, db: psycopg.Connection) -> None:
         """Give a connection back, out of any transaction, or closed."""
-        if db.info.transaction_status != TransactionStatus.IDLE and not db.closed:
+        if not _is_idle(db):
             with suppress(psycopg.Error):  # who is cut off is rolled back by the server
                 db.execute(b"ROLLBACK")
-            if db.info.transaction_status != TransactionStatus.IDLE:
+            if not _is_idle(db):
                 db.close()
         self._pool.putconn(db)
 
@@ -124,6 +124,10 @@ class PostgresConnections:
             self._entrance.check()
             self._entrance.closed = True
             self._pool.close()
+
+
+def _is_idle(db: psycopg.Connection) -> bool:
+    return db.info.transaction_status is TransactionStatus.IDLE
 
 
 def read_marks(db: psycopg.Connection) -> Marks:

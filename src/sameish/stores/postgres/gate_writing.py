@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import psycopg
 
@@ -92,7 +92,11 @@ def forget(db: psycopg.Connection, key: str | None, site: str | None, before: in
     """
     matching = {"key_hash": None if key is None else to_signed(hash_key(key)), "site": site, "before": before}
     emptied = {"key_hashes": [to_signed(hash_key(name)) for (name,) in db.execute(SQL["emptied_keys"])]}
-    queries = [(SQL["delete_visits"], emptied), (SQL["delete_dropped"], emptied), (SQL["delete_bodies"], emptied)]
+    queries: list[tuple[bytes, Mapping[str, object]]] = [
+        (SQL["delete_visits"], emptied),
+        (SQL["delete_dropped"], emptied),
+        (SQL["delete_bodies"], emptied),
+    ]
     queries.append((SQL["forget_bodies"], matching))
     if before is None:
         queries += [(SQL["forget_visits"], matching), (SQL["forget_dropped"], matching)]

@@ -9,7 +9,7 @@ from sameish.errors import SchemaOutdated, StoreError
 from sameish.settings import StoreSection
 from sameish.stores.postgres.address import Address
 from sameish.stores.postgres.locks import OPENING
-from sameish.stores.postgres.statements import SQL, migrations, schema
+from sameish.stores.postgres.statements import SQL, schema
 from sameish.stores.postgres.translation import translated
 from sameish.stores.values import refuse_strange_scheme
 
@@ -42,38 +42,15 @@ def open_database(address: Address, scheme: str | None, settings: StoreSection, 
     with translated(address.shown), address.connect() as db, db.transaction():
         _check_server(db, address)
         db.execute(OPENING)
-        names = _tables(db)
+        names = tables_of(db)
         if names:
-            _check_version(_format(db, names, address), address)
+            check_version(format_of(db, names, address), address)
             _check_tables(names, address)
         else:
             _create(db, address, create=create)
         if scheme is not None:
             held = tuple(str(name) for (name,) in db.execute(SQL["scheme_names"]))
             refuse_strange_scheme(scheme, held, settings, address.shown)
-
-
-def migrate_database(address: Address) -> tuple[int, int]:
-    """Bring the store in a database to the format of this version, all or nothing; return the format before and after.
-
-    Raises:
-        StoreUnavailable: the database cannot be reached, read or written now.
-        SchemaOutdated: the store was written by a newer version.
-        StoreError: there is none.
-    """
-    with translated(address.shown), address.connect() as db, db.transaction():
-        db.execute(OPENING)
-        names = _tables(db)
-        if not names:
-            raise _no_store(address)
-        found = _format(db, names, address)
-        if found > SCHEMA_VERSION:
-            _check_version(found, address)
-        for number, script in migrations().items():
-            if number > found:
-                db.execute(script)
-        db.execute("UPDATE sameish.meta SET format = %s", (SCHEMA_VERSION,))
-    return found, SCHEMA_VERSION
 
 
 def _check_server(db: psycopg.Connection, address: Address) -> None:
@@ -86,12 +63,18 @@ def _check_server(db: psycopg.Connection, address: Address) -> None:
         raise StoreError(message, target=address.shown)
 
 
-def _tables(db: psycopg.Connection) -> set[str]:
+def tables_of(db: psycopg.Connection) -> set[str]:
+    """Return the names of the tables of a store, none where there is none."""
     found = db.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'sameish'")
     return {str(name) for (name,) in found}
 
 
-def _format(db: psycopg.Connection, names: set[str], address: Address) -> int:
+def format_of(db: psycopg.Connection, names: set[str], address: Address) -> int:
+    """Return the format of a store.
+
+    Raises:
+        StoreError: the tables are not those of a store.
+    """
     row = db.execute("SELECT format FROM sameish.meta").fetchone() if "meta" in names else None
     if row is None:
         message = f'{address.shown}: the schema "sameish" in it is damaged or of another program. It was not changed'
@@ -99,7 +82,12 @@ def _format(db: psycopg.Connection, names: set[str], address: Address) -> int:
     return int(row[0])
 
 
-def _check_version(found: int, address: Address) -> None:
+def check_version(found: int, address: Address) -> None:
+    """Refuse a store of another format.
+
+    Raises:
+        SchemaOutdated: it is.
+    """
     if found == SCHEMA_VERSION:
         return
     newer = found > SCHEMA_VERSION
@@ -122,11 +110,12 @@ def _check_tables(names: set[str], address: Address) -> None:
 
 def _create(db: psycopg.Connection, address: Address, *, create: bool) -> None:
     if not create:
-        raise _no_store(address)
+        raise no_store(address)
     db.execute(schema())
     db.execute("INSERT INTO sameish.meta (format, made_by) VALUES (%s, %s)", (SCHEMA_VERSION, __version__))
 
 
-def _no_store(address: Address) -> StoreError:
+def no_store(address: Address) -> StoreError:
+    """Return the error for a database without a store."""
     message = f"there is no store in {address.shown}; `sameish scan PATH --store {address.shown}` makes one"
     return StoreError(message, target=address.shown)

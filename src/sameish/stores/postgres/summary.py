@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import psycopg
@@ -39,7 +40,7 @@ def _row(cursor: psycopg.Cursor) -> SqlRow:
     return () if row is None else row
 
 
-def _totals(verdicts: list[SqlRow], pages: int, not_modified: int, sites: int, contents: int) -> StoreTotals:
+def _totals(verdicts: Sequence[SqlRow], pages: int, not_modified: int, sites: int, contents: int) -> StoreTotals:
     return StoreTotals(
         captures=sum(count for _, count, _ in verdicts),
         pages=pages,
