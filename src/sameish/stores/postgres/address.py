@@ -53,11 +53,7 @@ def address_of(target: str, timeout_s: float) -> Address:
     Raises:
         StoreUnavailable: it is no address.
     """
-    try:
-        given = conninfo_to_dict(target)
-    except psycopg.Error:  # its message may repeat the password, so it is told neither here nor as the cause
-        message = f"{shown(target)} is no address: postgresql://USER@HOST:PORT/DATABASE, special characters as %XX"
-        raise StoreUnavailable(message, target=shown(target)) from None
+    given = _parts(target)
     millis = max(round(timeout_s * 1000), 1)
     defaults = {
         "connect_timeout": CONNECT_S,
@@ -70,3 +66,16 @@ def address_of(target: str, timeout_s: float) -> Address:
     }
     options: dict[str, Any] = {name: value for name, value in defaults.items() if name not in given}
     return Address(target, shown(target), options | {"autocommit": True, "context": ADAPTERS})
+
+
+def _parts(target: str) -> dict[str, Any]:
+    """Return what libpq reads in an address."""
+    place, _, path = target.partition("?")[0].partition("://")[2].partition("/")
+    try:
+        # a password with one of these in it would be read as a host or a database, and be told as such in messages
+        if "@" in path or place.count("@") > 1:
+            raise psycopg.ProgrammingError
+        return conninfo_to_dict(target)
+    except psycopg.Error:  # its message may repeat the password, so it is told neither here nor as the cause
+        message = f"{shown(target)} is no address: postgresql://USER@HOST:PORT/DATABASE, special characters as %XX"
+        raise StoreUnavailable(message, target=shown(target)) from None

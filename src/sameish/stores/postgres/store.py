@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Self
@@ -10,7 +11,7 @@ from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.gate_state import Note
-from sameish.stores.postgres import lookup, summary, verifying, writing
+from sameish.stores.postgres import bulk, lookup, summary, verifying, writing
 from sameish.stores.postgres.connections import READ, READ_ALIKE, WRITE
 from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
@@ -67,6 +68,15 @@ class PostgresStore(PostgresGate):
             if note is not None:
                 self._write(db, note.asked.site, updates, number)
         return verdict
+
+    def add_many(self, captures: Sequence[Capture]) -> list[int]:
+        """Store captures that were judged before, as one atomic step; see `Store.add_many`."""
+        rows = [bulk.row_to_add(one, pack_texts(one, self._settings)) for one in captures]
+        with self._transaction(WRITE) as db:
+            db.execute(WRITING)
+            for name in {one.fingerprint.scheme: None for one in captures}:
+                writing.scheme_id(db, name, self._settings, self._address.shown)
+            return bulk.add(db, rows)
 
     def not_modified(
         self, key: str, at: datetime, etag: str | None, last_modified: str | None, note: Note | None = None
