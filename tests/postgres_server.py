@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -51,7 +52,17 @@ class PostgresServer:
             )  # fmt: skip
 
     def start(self) -> None:
-        self._run("pg_ctl", "-w", "-D", "data", "-l", "log", "-o", f"-k {self._folder} {self._options}", "start")
+        for left in range(50, -1, -1):
+            try:
+                self._run(
+                    "pg_ctl", "-w", "-D", "data", "-l", "log", "-o", f"-k {self._folder} {self._options}", "start"
+                )
+            except subprocess.CalledProcessError:
+                if not left:
+                    raise
+                time.sleep(0.1)  # the children of one that was killed have not noticed it yet
+            else:
+                return
 
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "-w", "-D", "data", "-m", mode, "stop")
