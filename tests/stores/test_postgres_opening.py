@@ -43,7 +43,7 @@ def put(store: PostgresStore, *, key: str = "a", scheme: str = TEXT) -> None:
 
 def dump(server: PostgresServer, target: str) -> str:
     """All of a database as a script, without what differs from dump to dump."""
-    command = [program("pg_dump"), "--no-owner", "--inserts", target]
+    command = [str(program("pg_dump")), "--no-owner", "--inserts", target]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     lines = [line for line in output.split("\n") if line and not line.startswith(("--", "\\"))]
     assert server

@@ -145,7 +145,7 @@ def test_who_follows_misses_nothing_that_others_write(target: str) -> None:
         with PostgresStore(target) as store:
             for number in range(me, 400, 4):
                 visit = Visit(hash_key(f"{number}"), 1, "x.example", f"{number}", NOON, digest=b"d" * 16)
-                observe(store, number, Note(Asked("x.example"), lambda *_, visit=visit: Updates(visits=(visit,))))  # type: ignore[misc]  # bound now
+                observe(store, number, Note(Asked("x.example"), lambda *_, visit=visit: Updates(visits=(visit,))))
 
     def write_all() -> None:
         threads = [threading.Thread(target=write, args=(me,)) for me in range(4)]

@@ -182,8 +182,15 @@ CASES: list[tuple[str, dict[str, object], list[str]]] = [
     ("visits_of", {"site": "1.example", "after": 9, "text": None, "classes": None, "limit": 9}, ["visit_site"]),
     (
         "visit_rows",
-        dict.fromkeys(("class_hash", "due_at", "body_bytes", "key_hash"), 5)
-        | {"revision": 19_900, "until": 19_990, "limit": 9},
+        {
+            "revision": 19_900,
+            "class_hash": 5,
+            "due_at": 5,
+            "body_bytes": 5,
+            "key_hash": 5,
+            "until": 19_990,
+            "limit": 9,
+        },  # fmt: skip
         ["visit_row"],
     ),
 ]

@@ -101,7 +101,7 @@ def start(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def lines_of(process: subprocess.Popen[str]) -> list[str]:
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
     return output.split("\n")[:-1]
 
