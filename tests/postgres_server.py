@@ -33,7 +33,7 @@ class PostgresServer:
 
     def __init__(self, *, fast: bool = True) -> None:
         self._options = f"{_ALWAYS} {_FAST if fast else ''}"
-        self._folder = Path(tempfile.mkdtemp(prefix="sameish-pg-", dir="/tmp"))
+        self._folder = Path(tempfile.mkdtemp(prefix="sameish-pg-", dir=_place(fast=fast)))
         self._numbers = count()
         if os.geteuid() == 0:
             if subprocess.run(["id", _USER], capture_output=True, check=False).returncode:  # noqa: S607

@@ -190,7 +190,7 @@ CASES: list[tuple[str, dict[str, object], list[str]]] = [
             "key_hash": 5,
             "until": 19_990,
             "limit": 9,
-        },  # fmt: skip
+        },
         ["visit_row"],
     ),
 ]
