@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -69,7 +69,13 @@ class PostgresServer:
 
     def kill(self) -> None:
         """Let it end as if the machine had lost its power, but for what the disk has taken in."""
-        os.kill(int((self._folder / "data/postmaster.pid").read_text().split("\n")[0]), signal.SIGKILL)
+        children = [
+            int(str(pid)) for (pid,) in self.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        ]
+        parent = int((self._folder / "data/postmaster.pid").read_text().split("\n")[0])
+        for number in (parent, *children):
+            with suppress(ProcessLookupError):  # they may have noticed it
+                os.kill(number, signal.SIGKILL)
 
     def target(self, database: str = "postgres") -> str:
         return f"postgresql://postgres@/{database}?host={self._folder}"
@@ -95,7 +101,7 @@ class PostgresServer:
         return name
 
     def remove(self) -> None:
-        if (self._folder / "data/postmaster.pid").exists():
+        with suppress(subprocess.CalledProcessError):  # it is not running
             self.stop("immediate")
         shutil.rmtree(self._folder)
 
