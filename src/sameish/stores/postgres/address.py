@@ -16,6 +16,10 @@ CONNECT_S = 5
 """How long to try to get a connection: a server that is started anew takes as long."""
 
 
+_PLANNING = "-c plan_cache_mode=force_generic_plan -c jit=off"
+"""The queries are written so that one plan is good for all values; to plan or to compile takes longer than they do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where a database is.
@@ -62,7 +66,7 @@ def address_of(target: str, timeout_s: float) -> Address:
         "keepalives_interval": 10,
         "keepalives_count": 3,
         "tcp_user_timeout": millis,  # a network that is gone says nothing
-        "options": f"-c lock_timeout={millis} -c idle_in_transaction_session_timeout={millis}",
+        "options": f"-c lock_timeout={millis} -c idle_in_transaction_session_timeout={millis} {_PLANNING}",
     }
     options: dict[str, Any] = {name: value for name, value in defaults.items() if name not in given}
     return Address(target, shown(target), options | {"autocommit": True, "context": ADAPTERS})

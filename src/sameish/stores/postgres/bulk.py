@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import psycopg
@@ -43,8 +43,8 @@ def row_to_add(capture: Capture, texts: Texts) -> ToAdd:
     return ToAdd(capture, digest_of(capture.key), columns, texts)
 
 
-def add(db: psycopg.Connection, rows: Sequence[ToAdd]) -> list[int]:
-    """Store captures that are not stored yet; return the ids of all, in their order. Their schemes are noted already."""
+def add(db: psycopg.Connection, rows: Sequence[ToAdd], schemes: Mapping[str, int]) -> list[int]:
+    """Store captures that are not stored yet, whose schemes have these numbers; return the ids of all, in their order."""
     if not rows:
         return []
     pages = _pages(db, rows)
@@ -54,7 +54,7 @@ def add(db: psycopg.Connection, rows: Sequence[ToAdd]) -> list[int]:
     new = [identity for identity in dict.fromkeys(identities) if identity not in ids]
     ids |= zip(new, _numbers(db, SQL["next_capture_ids"], len(new)), strict=True)
     added = [(ids[identity], identity[0], news[identity]) for identity in new]
-    _copy_captures(db, added)
+    _copy_captures(db, added, schemes)
     _copy_texts(db, added)
     _see_pages(db, added)
     return [ids[identity] for identity in identities]
@@ -84,20 +84,13 @@ def _numbers(db: psycopg.Connection, query: bytes, count: int) -> list[int]:
     return [int(number) for (number,) in db.execute(query, {"count": count})] if count else []
 
 
-def _copy_captures(db: psycopg.Connection, added: Sequence[tuple[int, int, ToAdd]]) -> None:
-    names = {row.capture.fingerprint.scheme for _, _, row in added}
-    schemes = {name: _numbers_of_scheme(db, name) for name in names}
+def _copy_captures(db: psycopg.Connection, added: Sequence[tuple[int, int, ToAdd]], schemes: Mapping[str, int]) -> None:
     types = (_NUMBER, _NUMBER, _NUMBER, *_COLUMNS.values())
     rows = (
         (number, page, schemes[row.capture.fingerprint.scheme], *(row.columns[name] for name in _COLUMNS))
         for number, page, row in added
     )
     _copy(db, SQL["copy_captures"], types, rows)
-
-
-def _numbers_of_scheme(db: psycopg.Connection, name: str) -> int:
-    row = db.execute(SQL["scheme_id"], {"name": name}).fetchone()
-    return 0 if row is None else int(row[0])
 
 
 def _copy_texts(db: psycopg.Connection, added: Sequence[tuple[int, int, ToAdd]]) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import blake2b
+from typing import NamedTuple
 
 import psycopg
 
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
-from sameish.stores.postgres.neighbourhood import Neighbourhood, Sought
+from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.postgres.texts import escaped
-from sameish.stores.rows import SqlRow, capture_of
+from sameish.stores.rows import DamagedRow, SqlRow, capture_of
 from sameish.stores.values import to_micros
 
-EVER, END = -(2**63), 2**63 - 1
+_NO_PAGE = 0  # numbers of pages begin with 1
+_END = 2**63 - 1
 _COLUMNS = 19  # of the view capture_row; the texts stand behind them
 
 
@@ -23,44 +26,71 @@ def digest_of(text: str) -> bytes:
     return blake2b(escaped(text).encode(), digest_size=16).digest()
 
 
+class Numbers(NamedTuple):
+    """What stands for a key and a scheme in the tables, None where they are not there; `.generation`: see `Marks`."""
+
+    page: int | None
+    scheme: int | None
+    generation: int
+
+
+def numbers(db: psycopg.Connection, key: bytes | None, scheme: str | None) -> Numbers:
+    """Return the numbers of a key, given by its digest, and of a scheme."""
+    row = db.execute(SQL["numbers"], {"key": key, "scheme": scheme}).fetchone()
+    if row is None:
+        raise DamagedRow("the table meta is damaged (it is empty)")
+    return Numbers(*row)
+
+
 def candidates(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Query) -> Candidates:
     """Return what a query finds."""
-    key, at = digest_of(query.key), to_micros(query.fetched_at)
+    page, scheme, generation = numbers(db, digest_of(query.key), query.scheme)
+    at = to_micros(query.fetched_at)
+    stored, last = (None, None) if page is None else (_stored(db, page, at, query), _last(db, page, at, scheme))
+    if scheme is None:
+        return Candidates(stored, last)
     since = EVER if query.since is None else to_micros(query.since)
-    return Candidates(
-        stored=_stored(db, key, at, query.body_digest),
-        last=_last(db, key, at, query.scheme),
-        equal=() if query.digest is None else _equal(db, key, query, query.digest, since),
-        near=() if query.simhash is None else _near(db, neighbourhood, key, query, query.simhash, since),
-    )
+    scope = Scope(scheme, query.limit, query.site, since, query.recent, page or _NO_PAGE, generation)
+    return Candidates(stored, last, _equal(db, query, scope), _near(db, neighbourhood, query, scope))
 
 
-def _stored(db: psycopg.Connection, key: bytes, at: int, body_digest: bytes) -> Capture | None:
-    row = db.execute(SQL["stored"], {"key": key, "at": at, "body_digest": body_digest}).fetchone()
+def _stored(db: psycopg.Connection, page: int, at: int, query: Query) -> Capture | None:
+    row = db.execute(SQL["stored"], {"page_id": page, "at": at, "body_digest": query.body_digest}).fetchone()
     return None if row is None else capture_of(row)
 
 
-def _last_row(db: psycopg.Connection, key: bytes, at: int, scheme: str | None) -> SqlRow | None:
-    values = {"key": key, "at": at, "scheme": scheme}
+def _last_row(db: psycopg.Connection, page: int, at: int, scheme: int | None = None) -> SqlRow | None:
+    values = {"page_id": page, "at": at, "scheme_id": scheme}
     return db.execute(SQL["last_not_after"], values).fetchone() or db.execute(SQL["first_after"], values).fetchone()
 
 
-def _last(db: psycopg.Connection, key: bytes, at: int, scheme: str) -> Capture | None:
-    row = _last_row(db, key, at, scheme) or _last_row(db, key, at, None)
+def _last(db: psycopg.Connection, page: int, at: int, scheme: int | None) -> Capture | None:
+    row = (_last_row(db, page, at, scheme) if scheme is not None else None) or _last_row(db, page, at)
     return None if row is None else capture_of(row, sentences=row[_COLUMNS + 1])
 
 
-def _equal(db: psycopg.Connection, key: bytes, query: Query, digest: bytes, since: int) -> tuple[Capture, ...]:
-    limit = max(query.limit, 0)
-    values = {"digest": digest, "scheme": query.scheme, "key": key, "since": since, "limit": limit}
-    return tuple(capture_of(row) for row in db.execute(SQL["equal"], values))
+def _equal(db: psycopg.Connection, query: Query, scope: Scope) -> tuple[Capture, ...]:
+    if query.digest is None:
+        return ()
+    return tuple(capture_of(row) for row in db.execute(SQL["equal"], scope.values() | {"digest": query.digest}))
 
 
-def _near(
-    db: psycopg.Connection, neighbourhood: Neighbourhood, key: bytes, query: Query, simhash: int, since: int
-) -> tuple[Capture, ...]:
-    sought = Sought(simhash, query.scheme, query.within, query.limit, query.site, since, query.recent, key)
-    return tuple(capture for capture, _ in neighbourhood.find(db, sought))
+def _near(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Query, scope: Scope) -> tuple[Capture, ...]:
+    if query.simhash is None:
+        return ()
+    return tuple(capture for capture, _ in neighbourhood.find(db, query.simhash, query.within, scope))
+
+
+def near(
+    db: psycopg.Connection, neighbourhood: Neighbourhood, simhash: int, scheme: str, within: int, scope: Scope
+) -> list[tuple[Capture, int]]:
+    """Return captures of a scheme that are near a hash, and their distances; scheme and generation of the scope are set."""
+    _, number, generation = numbers(db, None, scheme)
+    return (
+        []
+        if number is None
+        else neighbourhood.find(db, simhash, within, replace(scope, scheme=number, generation=generation))
+    )
 
 
 def capture(db: psycopg.Connection, number: int) -> Capture | None:
@@ -71,11 +101,12 @@ def capture(db: psycopg.Connection, number: int) -> Capture | None:
 
 def captures_after(db: psycopg.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
     """Return good captures of a scheme above an id, without texts."""
-    values = {"id": number, "scheme": scheme, "limit": max(limit, 0)}
+    values = {"id": number, "scheme_id": numbers(db, None, scheme).scheme, "limit": max(limit, 0)}
     return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
 
 
 def last_good(db: psycopg.Connection, key: str) -> Capture | None:
     """Return the latest good capture of a key with all that is kept of it."""
-    row = _last_row(db, digest_of(key), END, None)
+    page = numbers(db, digest_of(key), None).page
+    row = None if page is None else _last_row(db, page, _END)
     return None if row is None else capture_of(row, markdown=row[_COLUMNS], sentences=row[_COLUMNS + 1])

@@ -1,6 +1,8 @@
--- name: page_id
--- The number of a canonical key.
-SELECT id FROM sameish.page WHERE key_digest = %(key)s
+-- name: numbers
+-- The numbers of a canonical key and of a scheme, NULL where they are not there, and how often something was deleted.
+SELECT (SELECT id FROM sameish.page WHERE key_digest = %(key)s), (SELECT id FROM sameish.scheme WHERE name = %(scheme)s),
+       generation
+FROM sameish.meta
 
 -- name: page_ids
 -- The numbers of canonical keys, by digest.
@@ -16,8 +18,7 @@ SELECT name FROM sameish.scheme ORDER BY id
 
 -- name: stored
 -- The capture with this identity, whatever its state.
-SELECT * FROM sameish.capture_row WHERE page_id = (SELECT id FROM sameish.page WHERE key_digest = %(key)s)
-  AND fetched_at = %(at)s AND body_digest = %(body_digest)s
+SELECT * FROM sameish.capture_row WHERE page_id = %(page_id)s AND fetched_at = %(at)s AND body_digest = %(body_digest)s
 
 -- name: is_stored
 -- The id of the capture with this identity.
@@ -31,41 +32,38 @@ JOIN unnest(%(pages)s::bigint[], %(times)s::bigint[], %(digests)s::bytea[]) AS a
 USING (page_id, fetched_at, body_digest)
 
 -- name: last_not_after
--- The latest good capture of a key, and of a scheme if one is given, that was not fetched after a time, with its texts.
+-- The latest good capture of a page, and of a scheme if one is given, that was not fetched after a time, with its texts.
 SELECT r.*, t.markdown, t.sentences FROM sameish.capture_row AS r
 LEFT JOIN sameish.capture_text AS t ON t.capture_id = r.id
-WHERE r.page_id = (SELECT id FROM sameish.page WHERE key_digest = %(key)s) AND r.good AND r.fetched_at <= %(at)s
-  AND (%(scheme)s::text IS NULL OR r.scheme_id = (SELECT id FROM sameish.scheme WHERE name = %(scheme)s))
+WHERE r.page_id = %(page_id)s AND r.good AND r.fetched_at <= %(at)s
+  AND (%(scheme_id)s::bigint IS NULL OR r.scheme_id = %(scheme_id)s)
 ORDER BY r.fetched_at DESC, r.id DESC LIMIT 1
 
 -- name: first_after
--- The earliest good capture of a key, and of a scheme if one is given, that was fetched after a time, with its texts.
+-- The earliest good capture of a page, and of a scheme if one is given, that was fetched after a time, with its texts.
 SELECT r.*, t.markdown, t.sentences FROM sameish.capture_row AS r
 LEFT JOIN sameish.capture_text AS t ON t.capture_id = r.id
-WHERE r.page_id = (SELECT id FROM sameish.page WHERE key_digest = %(key)s) AND r.good AND r.fetched_at > %(at)s
-  AND (%(scheme)s::text IS NULL OR r.scheme_id = (SELECT id FROM sameish.scheme WHERE name = %(scheme)s))
+WHERE r.page_id = %(page_id)s AND r.good AND r.fetched_at > %(at)s
+  AND (%(scheme_id)s::bigint IS NULL OR r.scheme_id = %(scheme_id)s)
 ORDER BY r.fetched_at, r.id DESC LIMIT 1
 
 -- name: equal
 -- Good captures of other keys with this digest, of each key the one with the highest id, first known key first. It leaps
 -- from page to page in the index, so that a page that was fetched often costs no more than another.
-WITH RECURSIVE of_scheme (id) AS (
-    SELECT id FROM sameish.scheme WHERE name = %(scheme)s
-), holder (page_id) AS (
-    (SELECT c.page_id FROM sameish.capture AS c, of_scheme
-     WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = of_scheme.id ORDER BY c.page_id LIMIT 1)
+WITH RECURSIVE holder (page_id) AS (
+    (SELECT c.page_id FROM sameish.capture AS c
+     WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = %(scheme_id)s ORDER BY c.page_id LIMIT 1)
     UNION ALL
     SELECT (SELECT c.page_id FROM sameish.capture AS c
-            WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = (SELECT id FROM of_scheme) AND c.page_id > holder.page_id
+            WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = %(scheme_id)s AND c.page_id > holder.page_id
             ORDER BY c.page_id LIMIT 1)
     FROM holder WHERE holder.page_id IS NOT NULL
 ), latest (id, page_id) AS (
     SELECT (SELECT c.id FROM sameish.capture AS c
-            WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = (SELECT id FROM of_scheme)
+            WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = %(scheme_id)s
               AND c.page_id = holder.page_id AND c.fetched_at >= %(since)s
             ORDER BY c.id DESC LIMIT 1), holder.page_id
-    FROM holder WHERE holder.page_id IS NOT NULL
-      AND holder.page_id IS DISTINCT FROM (SELECT id FROM sameish.page WHERE key_digest = %(key)s)
+    FROM holder WHERE holder.page_id <> %(page_id)s
 ), found (id) AS (
     SELECT id FROM latest WHERE id IS NOT NULL LIMIT %(limit)s
 )
@@ -78,14 +76,14 @@ SELECT r.* FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY r.page_i
 WITH close AS MATERIALIZED (
     SELECT c.id, c.page_id, bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) AS distance
     FROM sameish.capture AS c
-    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = (SELECT id FROM sameish.scheme WHERE name = %(scheme)s)
+    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = %(scheme_id)s
       AND (((c.simhash >> 48) & 65535)::integer = ANY(%(block_1)s::integer[])
         OR ((c.simhash >> 32) & 65535)::integer = ANY(%(block_2)s::integer[])
         OR ((c.simhash >> 16) & 65535)::integer = ANY(%(block_3)s::integer[])
         OR (c.simhash & 65535)::integer = ANY(%(block_4)s::integer[]))
       AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
       AND c.fetched_at >= %(since)s AND (%(site)s::text IS NULL OR c.site = %(site)s)
-      AND c.page_id IS DISTINCT FROM (SELECT id FROM sameish.page WHERE key_digest = %(key)s)
+      AND c.page_id <> %(page_id)s
 ), best AS (
     SELECT DISTINCT ON (page_id) id, page_id, distance FROM close ORDER BY page_id, distance, id DESC
 ), found AS (
@@ -94,14 +92,31 @@ WITH close AS MATERIALIZED (
 SELECT r.*, found.distance FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY found.distance, r.page_id
 
 -- name: near_by_scan
--- As near_by_blocks, looked for among so many of the most recently fetched captures, NULL: all, on a site or everywhere.
+-- As near_by_blocks, looked for among so many of the most recently fetched captures, NULL: all.
 WITH recent AS MATERIALIZED (
     SELECT c.id, c.page_id, bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) AS distance
     FROM sameish.capture AS c
-    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = (SELECT id FROM sameish.scheme WHERE name = %(scheme)s)
+    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = %(scheme_id)s
       AND c.fetched_at >= %(since)s
-      AND (%(site)s::text IS NULL OR ("left"(c.site, 500) = "left"(%(site)s, 500) AND c.site = %(site)s))
-      AND c.page_id IS DISTINCT FROM (SELECT id FROM sameish.page WHERE key_digest = %(key)s)
+      AND c.page_id <> %(page_id)s
+    ORDER BY c.fetched_at DESC, c.id DESC LIMIT %(recent)s
+), best AS (
+    SELECT DISTINCT ON (page_id) id, page_id, distance FROM recent WHERE distance <= %(within)s
+    ORDER BY page_id, distance, id DESC
+), found AS (
+    SELECT id, distance FROM best ORDER BY distance, page_id LIMIT %(limit)s
+)
+SELECT r.*, found.distance FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY found.distance, r.page_id
+
+-- name: near_on_site
+-- As near_by_scan, of a site.
+WITH recent AS MATERIALIZED (
+    SELECT c.id, c.page_id, bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) AS distance
+    FROM sameish.capture AS c
+    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = %(scheme_id)s
+      AND c.fetched_at >= %(since)s
+      AND "left"(c.site, 500) = "left"(%(site)s, 500) AND c.site = %(site)s
+      AND c.page_id <> %(page_id)s
     ORDER BY c.fetched_at DESC, c.id DESC LIMIT %(recent)s
 ), best AS (
     SELECT DISTINCT ON (page_id) id, page_id, distance FROM recent WHERE distance <= %(within)s
@@ -118,16 +133,12 @@ SELECT * FROM sameish.capture_row WHERE id = ANY(%(ids)s::bigint[])
 -- name: good_after
 -- Good captures of a scheme above an id, lowest id first.
 SELECT * FROM sameish.capture_row
-WHERE id > %(id)s AND good AND scheme_id = (SELECT id FROM sameish.scheme WHERE name = %(scheme)s)
+WHERE id > %(id)s AND good AND scheme_id = %(scheme_id)s
 ORDER BY id LIMIT %(limit)s
 
 -- name: seen
 -- What is seen of a key.
 SELECT key, url, site, last_seen, etag, last_modified FROM sameish.page WHERE key_digest = %(key)s AND last_seen IS NOT NULL
-
--- name: generation_and_scheme
--- How often something was deleted, and the number of a scheme, NULL where it is not there.
-SELECT generation, (SELECT id FROM sameish.scheme WHERE name = %(scheme)s) FROM sameish.meta
 
 -- name: findable_after
 -- The next captures above an id as the in-memory index needs them; those that it cannot find have no simhash.

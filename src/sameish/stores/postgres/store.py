@@ -7,6 +7,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
+import psycopg
+
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
@@ -15,7 +17,7 @@ from sameish.stores.postgres import bulk, lookup, summary, verifying, writing
 from sameish.stores.postgres.connections import READ, READ_ALIKE, WRITE
 from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
-from sameish.stores.postgres.neighbourhood import Neighbourhood, Sought
+from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import pack_texts, seen_of_row
 from sameish.stores.values import check_storable, to_micros
@@ -62,9 +64,10 @@ class PostgresStore(PostgresGate):
         with self._transaction(WRITE, locks_of(query)) as db:
             verdict = judge(lookup.candidates(db, self._neighbourhood, query))
             db.execute(WRITING)
-            scheme = writing.scheme_id(db, capture.fingerprint.scheme, self._settings, self._address.shown)
+            known = lookup.numbers(db, lookup.digest_of(capture.key), capture.fingerprint.scheme)
+            scheme = self._scheme_id(db, capture.fingerprint.scheme, known.scheme)
             updates = self._told(db, note, verdict)  # before an id is used up: it may raise
-            number = writing.remember(db, capture, verdict, texts, scheme)
+            number = writing.remember(db, capture, verdict, texts, known.page, scheme)
             if note is not None:
                 self._write(db, note.asked.site, updates, number)
         return verdict
@@ -74,9 +77,12 @@ class PostgresStore(PostgresGate):
         rows = [bulk.row_to_add(one, pack_texts(one, self._settings)) for one in captures]
         with self._transaction(WRITE) as db:
             db.execute(WRITING)
-            for name in {one.fingerprint.scheme: None for one in captures}:
-                writing.scheme_id(db, name, self._settings, self._address.shown)
-            return bulk.add(db, rows)
+            names = dict.fromkeys(one.fingerprint.scheme for one in captures)
+            schemes = {name: self._scheme_id(db, name, lookup.numbers(db, None, name).scheme) for name in names}
+            return bulk.add(db, rows, schemes)
+
+    def _scheme_id(self, db: psycopg.Connection, name: str, number: int | None) -> int:
+        return writing.scheme_id(db, name, number, self._settings, self._address.shown)
 
     def not_modified(
         self, key: str, at: datetime, etag: str | None, last_modified: str | None, note: Note | None = None
@@ -116,9 +122,9 @@ class PostgresStore(PostgresGate):
         since: datetime | None = None,
     ) -> list[tuple[Capture, int]]:
         """Return good captures and their Hamming distances, nearest first; see `Store.near`."""
-        after = lookup.EVER if since is None else to_micros(since)
+        scope = Scope(0, limit, site, EVER if since is None else to_micros(since))
         with self._transaction(READ) as db:
-            return self._neighbourhood.find(db, Sought(simhash, scheme, within, limit, site, after))
+            return lookup.near(db, self._neighbourhood, simhash, scheme, within, scope)
 
     def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
         """Delete captures that match *all* given conditions; see `Store.forget`."""

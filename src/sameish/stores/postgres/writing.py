@@ -13,28 +13,37 @@ from sameish.stores.rows import Texts, row_of
 from sameish.stores.values import is_good, refuse_strange_scheme
 
 
-def scheme_id(db: psycopg.Connection, name: str, settings: StoreSection, target: str) -> int:
-    """Return the number of a scheme, which is noted if it is not there.
+def scheme_id(db: psycopg.Connection, name: str, number: int | None, settings: StoreSection, target: str) -> int:
+    """Return the number of a scheme, which is noted if it has none.
 
     Raises:
         SchemeMismatch: the store holds other schemes only, and `settings.several_schemes` is off.
     """
-    row = db.execute(SQL["scheme_id"], {"name": name}).fetchone()
-    if row is None:
+    if number is None:
         refuse_strange_scheme(name, tuple(held for (held,) in db.execute(SQL["scheme_names"])), settings, target)
         return _insert(db, "insert_scheme", {"name": name})
-    return int(row[0])
+    return number
 
 
-def remember(db: psycopg.Connection, capture: Capture, verdict: Verdict, texts: Texts, scheme: int) -> int:
-    """Store a capture and what it says of its key, unless it is stored already; return its id."""
-    digest = digest_of(capture.key)
-    known = db.execute(SQL["page_id"], {"key": digest}).fetchone()
-    page = known[0] if known else _insert(db, "insert_page", {"key": capture.key, "key_digest": digest})
+def remember(
+    db: psycopg.Connection, capture: Capture, verdict: Verdict, texts: Texts, page: int | None, scheme: int
+) -> int:
+    """Store a capture and what it says of its key, unless it is stored already; return its id.
+
+    Args:
+        db: the connection.
+        capture: as it was observed.
+        verdict: on it.
+        texts: of it, as they are stored.
+        page: the number of its key, None where that is new.
+        scheme: the number of its scheme.
+    """
     row = {**row_of(capture, verdict), "page_id": page, "scheme_id": scheme}
-    stored = db.execute(SQL["is_stored"], row).fetchone() if known else None
+    stored = None if page is None else db.execute(SQL["is_stored"], row).fetchone()
     if stored is not None:
         return int(stored[0])
+    if page is None:
+        row["page_id"] = _insert(db, "insert_page", {"key": capture.key, "key_digest": digest_of(capture.key)})
     number = _insert(db, "insert_capture", row)
     if texts != (None, None):
         db.execute(SQL["insert_texts"], {"id": number, **texts._asdict()})

@@ -60,10 +60,11 @@ CREATE INDEX capture_digest ON sameish.capture (digest, scheme_id, page_id) WHER
 CREATE INDEX capture_site ON sameish.capture ("left"(site, 500), fetched_at);
 
 -- Two hashes that differ in at most 3 bits have one of four blocks of 16 bits in common; of more, a block that is near.
-CREATE INDEX capture_block_1 ON sameish.capture ((((simhash >> 48) & 65535)::integer)) WHERE good AND simhash IS NOT NULL;
-CREATE INDEX capture_block_2 ON sameish.capture ((((simhash >> 32) & 65535)::integer)) WHERE good AND simhash IS NOT NULL;
-CREATE INDEX capture_block_3 ON sameish.capture ((((simhash >> 16) & 65535)::integer)) WHERE good AND simhash IS NOT NULL;
-CREATE INDEX capture_block_4 ON sameish.capture (((simhash & 65535)::integer)) WHERE good AND simhash IS NOT NULL;
+-- Not partial: the planner takes statistics of an expression from whole indexes only.
+CREATE INDEX capture_block_1 ON sameish.capture ((((simhash >> 48) & 65535)::integer));
+CREATE INDEX capture_block_2 ON sameish.capture ((((simhash >> 32) & 65535)::integer));
+CREATE INDEX capture_block_3 ON sameish.capture ((((simhash >> 16) & 65535)::integer));
+CREATE INDEX capture_block_4 ON sameish.capture (((simhash & 65535)::integer));
 
 -- Apart from capture, so that look-ups do not read past texts. zlib; NULL where not kept.
 CREATE TABLE sameish.capture_text (
