@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from selectors import EVENT_READ, DefaultSelector
 from typing import NamedTuple
 
 import psycopg
@@ -23,7 +24,6 @@ from sameish.stores.postgres.translation import translated
 from sameish.stores.rows import DamagedRow
 
 WRITE = b"BEGIN"
-READ = b"BEGIN READ ONLY"
 READ_ALIKE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """For several statements that must see the same."""
 _CALLERS = 8
@@ -63,26 +63,20 @@ class PostgresConnections:
     @contextmanager
     def _transaction(self, begin: bytes, locks: Sequence[int] = ()) -> Iterator[psycopg.Connection]:
         """One caller, one transaction: all of the block or nothing of it, also when it is interrupted."""
-        with self._entrance.entered(), translated(self._address.shown):
-            db = self._begun(b"; ".join((begin, locking(locks))) if locks else begin).connection
-            try:
-                yield db
-                db.execute(b"COMMIT")
-            finally:
-                self._give_back(db)
+        with self._reading() as db:
+            db.execute(b"; ".join((begin, locking(locks))) if locks else begin)
+            yield db
+            db.execute(b"COMMIT")
 
-    def _begun(self, statement: bytes) -> psycopg.Cursor:
-        """Execute a first statement. A connection that was cut off while nobody used it is no reason to fail."""
-        for left in range(_CALLERS, -1, -1):  # each of the connections may have been cut off
+    @contextmanager
+    def _reading(self) -> Iterator[psycopg.Connection]:
+        """One caller, one connection; each statement sees what was committed before it."""
+        with self._entrance.entered(), translated(self._address.shown):
             db = self._connection()
             try:
-                return db.execute(statement)
-            except BaseException as error:
-                again = left and db.closed and isinstance(error, psycopg.OperationalError)
+                yield db
+            finally:
                 self._give_back(db)
-                if not again:
-                    raise
-        raise AssertionError  # the last attempt returns or raises
 
     def _connection(self) -> psycopg.Connection:
         """Return a connection, one after the other where the database is gone: for a while nobody tries then."""
@@ -92,6 +86,10 @@ class PostgresConnections:
             raise StoreUnavailable(message, target=self._address.shown)
         try:
             db = self._pool.getconn()
+            while _is_cut(db):  # while nobody used it: that is no reason to fail
+                db.close()
+                self._pool.putconn(db)
+                db = self._pool.getconn()
         except PoolTimeout:
             self._pause_s = min(max(2 * self._pause_s, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
             self._asked_again_at = time.monotonic() + self._pause_s
@@ -112,11 +110,11 @@ class PostgresConnections:
         """Return the marks, without waiting for others in the store."""
         self._entrance.check()
         with self._marks_lock, translated(self._address.shown):
-            cursor = self._begun(SQL["marks"])
+            db = self._connection()
             try:
-                return _marks_of(cursor)
+                return read_marks(db)
             finally:
-                self._give_back(cursor.connection)
+                self._give_back(db)
 
     def close(self) -> None:
         """Release the connections; a closed store refuses further calls, but for `close`."""
@@ -130,13 +128,16 @@ def _is_idle(db: psycopg.Connection) -> bool:
     return db.info.transaction_status is TransactionStatus.IDLE
 
 
+def _is_cut(db: psycopg.Connection) -> bool:
+    """Return whether the server has said something that nobody asked for: that it ends the connection."""
+    with DefaultSelector() as selector:
+        selector.register(db.fileno(), EVENT_READ)
+        return bool(selector.select(0))
+
+
 def read_marks(db: psycopg.Connection) -> Marks:
     """Return the marks."""
-    return _marks_of(db.execute(SQL["marks"]))
-
-
-def _marks_of(cursor: psycopg.Cursor) -> Marks:
-    row = cursor.fetchone()
+    row = db.execute(SQL["marks"]).fetchone()
     if row is None:
         raise DamagedRow("the table meta is damaged (it is empty)")
     return Marks(*row)

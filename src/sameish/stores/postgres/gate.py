@@ -23,7 +23,7 @@ from sameish.stores.gate_state import (
 )
 from sameish.stores.gate_values import ready, signed
 from sameish.stores.postgres import gate_writing, lookup
-from sameish.stores.postgres.connections import READ, WRITE, PostgresConnections
+from sameish.stores.postgres.connections import WRITE, PostgresConnections
 from sameish.stores.postgres.locks import WRITING
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.values import to_micros
@@ -67,7 +67,7 @@ class PostgresGate(PostgresConnections):
         names = ("key_hash", "class_hash", "due_at", "body_bytes", "revision")
         place = dict.fromkeys(names, _END) | {"revision": after}
         while True:
-            with self._transaction(READ) as db:
+            with self._reading() as db:
                 rows = db.execute(SQL["visit_rows"], place | {"until": until, "limit": _BATCH}).fetchall()
                 batch = visit_rows_of(rows)
             if not batch:
@@ -77,7 +77,7 @@ class PostgresGate(PostgresConnections):
 
     def site_states(self, after: int) -> list[SiteState]:
         """Return the states of sites written after a revision."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return [site_state_of(row) for row in db.execute(SQL["site_states"], {"after": after})]
 
     def revision(self) -> int:
@@ -94,7 +94,7 @@ class PostgresGate(PostgresConnections):
     def visit(self, key_hash: int) -> Visit | None:
         """Return what is known of a key."""
         asked = {"key_hashes": [signed(key_hash)]}
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             row = db.execute(SQL["visits"], asked).fetchone()
             return None if row is None else visit_of(row)
 
@@ -115,29 +115,29 @@ class PostgresGate(PostgresConnections):
             "text": text,
             "classes": None if classes is None else [signed(one) for one in classes],
         }
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return [visit_of(row) for row in db.execute(SQL["visits_of"], asked)]
 
     def capture(self, number: int) -> Capture | None:
         """Return a capture by its id, without texts."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return lookup.capture(db, number)
 
     def ledger(self) -> list[Entry]:
         """Return the sums of the ledger by site and name."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return [entry_of(row) for row in db.execute(SQL["ledger"])]
 
     def dropped(self, *, site: str | None = None, rules: Iterable[str] | None = None) -> list[Dropped]:
         """Return what was dropped, oldest first; see `GateStore.dropped`."""
         asked = {"site": site, "rules": None if rules is None else list(rules)}
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return [dropped_of(row) for row in db.execute(SQL["dropped"], asked)]
 
     def stored_body(self, key_hash: int) -> StoredBody | None:
         """Return the body kept for a key, None without one."""
         asked = {"key_hash": signed(key_hash)}
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             row = db.execute(SQL["stored_body"], asked).fetchone()
             return None if row is None else body_of(row)
 

@@ -16,7 +16,7 @@ from sameish.stores.postgres.texts import escaped
 from sameish.stores.rows import DamagedRow, SqlRow, capture_of
 from sameish.stores.values import to_micros
 
-_NO_PAGE = 0  # numbers of pages begin with 1
+_NONE = 0  # numbers of pages and schemes begin with 1
 _END = 2**63 - 1
 _COLUMNS = 19  # of the view capture_row; the texts stand behind them
 
@@ -46,17 +46,23 @@ def candidates(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Quer
     """Return what a query finds."""
     page, scheme, generation = numbers(db, digest_of(query.key), query.scheme)
     at = to_micros(query.fetched_at)
-    stored, last = (None, None) if page is None else (_stored(db, page, at, query), _last(db, page, at, scheme))
-    if scheme is None:
-        return Candidates(stored, last)
     since = EVER if query.since is None else to_micros(query.since)
-    scope = Scope(scheme, query.limit, query.site, since, query.recent, page or _NO_PAGE, generation)
-    return Candidates(stored, last, _equal(db, query, scope), _near(db, neighbourhood, query, scope))
+    scope = Scope(scheme or _NONE, query.limit, query.site, since, query.recent, page or _NONE, generation)
+    with db.pipeline():  # all questions at once
+        stored = None if page is None else db.execute(SQL["stored"], _identity(page, at, query))
+        equal = None if query.digest is None else db.execute(SQL["equal"], scope.values() | {"digest": query.digest})
+        asked = None if query.simhash is None else neighbourhood.ask(db, query.simhash, query.within, scope)
+    near = () if query.simhash is None else neighbourhood.answer(db, asked, query.simhash, query.within, scope)
+    return Candidates(
+        stored=next((capture_of(row) for row in stored or ()), None),
+        last=None if page is None else _last(db, page, at, scheme),
+        equal=tuple(capture_of(row) for row in equal or ()),
+        near=tuple(capture for capture, _ in near),
+    )
 
 
-def _stored(db: psycopg.Connection, page: int, at: int, query: Query) -> Capture | None:
-    row = db.execute(SQL["stored"], {"page_id": page, "at": at, "body_digest": query.body_digest}).fetchone()
-    return None if row is None else capture_of(row)
+def _identity(page: int, at: int, query: Query) -> dict[str, object]:
+    return {"page_id": page, "at": at, "body_digest": query.body_digest}
 
 
 def _last_row(db: psycopg.Connection, page: int, at: int, scheme: int | None = None) -> SqlRow | None:
@@ -67,18 +73,6 @@ def _last_row(db: psycopg.Connection, page: int, at: int, scheme: int | None = N
 def _last(db: psycopg.Connection, page: int, at: int, scheme: int | None) -> Capture | None:
     row = (_last_row(db, page, at, scheme) if scheme is not None else None) or _last_row(db, page, at)
     return None if row is None else capture_of(row, sentences=row[_COLUMNS + 1])
-
-
-def _equal(db: psycopg.Connection, query: Query, scope: Scope) -> tuple[Capture, ...]:
-    if query.digest is None:
-        return ()
-    return tuple(capture_of(row) for row in db.execute(SQL["equal"], scope.values() | {"digest": query.digest}))
-
-
-def _near(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Query, scope: Scope) -> tuple[Capture, ...]:
-    if query.simhash is None:
-        return ()
-    return tuple(capture for capture, _ in neighbourhood.find(db, query.simhash, query.within, scope))
 
 
 def near(

@@ -8,10 +8,6 @@ FROM sameish.meta
 -- The numbers of canonical keys, by digest.
 SELECT key_digest, id FROM sameish.page WHERE key_digest = ANY(%(keys)s::bytea[])
 
--- name: scheme_id
--- The number of a scheme.
-SELECT id FROM sameish.scheme WHERE name = %(name)s
-
 -- name: scheme_names
 -- All schemes of which captures are stored, first stored first.
 SELECT name FROM sameish.scheme ORDER BY id

@@ -14,7 +14,7 @@ from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.gate_state import Note
 from sameish.stores.postgres import bulk, lookup, summary, verifying, writing
-from sameish.stores.postgres.connections import READ, READ_ALIKE, WRITE
+from sameish.stores.postgres.connections import READ_ALIKE, WRITE
 from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
@@ -54,7 +54,7 @@ class PostgresStore(PostgresGate):
 
     def candidates(self, query: Query) -> Candidates:
         """Return what a query finds; writes nothing."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return lookup.candidates(db, self._neighbourhood, query)
 
     def observe(self, capture: Capture, query: Query, judge: Judge, note: Note | None = None) -> Verdict:
@@ -97,18 +97,18 @@ class PostgresStore(PostgresGate):
 
     def seen(self, key: str) -> Seen | None:
         """Return what is known of a key, None if it never answered well."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             row = db.execute(SQL["seen"], {"key": lookup.digest_of(key)}).fetchone()
             return None if row is None else seen_of_row(row)
 
     def last_good(self, key: str) -> Capture | None:
         """Return the latest good capture of a key with its Markdown and sentences, as far as they are kept."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return lookup.last_good(db, key)
 
     def captures_after(self, number: int, *, scheme: str, limit: int) -> list[Capture]:
         """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return lookup.captures_after(db, number, scheme, limit)
 
     def near(
@@ -123,7 +123,7 @@ class PostgresStore(PostgresGate):
     ) -> list[tuple[Capture, int]]:
         """Return good captures and their Hamming distances, nearest first; see `Store.near`."""
         scope = Scope(0, limit, site, EVER if since is None else to_micros(since))
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return lookup.near(db, self._neighbourhood, simhash, scheme, within, scope)
 
     def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
@@ -142,7 +142,7 @@ class PostgresStore(PostgresGate):
 
     def sites(self) -> list[SiteCount]:
         """Return how much there is of each site that has captures, by name."""
-        with self._transaction(READ) as db:
+        with self._reading() as db:
             return summary.sites(db)
 
     def info(self) -> StoreInfo:
