@@ -317,9 +317,9 @@ def own_server() -> Iterator[PostgresServer]:
 def test_a_server_that_is_stopped_and_started_again(
     own_server: PostgresServer, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sameish.stores.postgres.connections._FIRST_PAUSE_S", 0.2)
+    for name in ("_FIRST_PAUSE_S", "_AGAIN_S", "CONNECT_S"):
+        monkeypatch.setattr(connections, name, 0.2)
     with PostgresStore(own_server.target(own_server.database()), scheme="text:1") as store:
-        store._pool.timeout = 0.3
         for number in range(50):
             observe(store, number)
         own_server.kill() if how == "kill" else own_server.stop(how)
@@ -378,5 +378,5 @@ def test_pauses_grow_to_half_a_minute(target: str, monkeypatch: pytest.MonkeyPat
         monkeypatch.undo()
 
 
-def _no_connection() -> None:
+def _no_connection(_: float) -> None:
     raise PoolTimeout("couldn't get a connection")

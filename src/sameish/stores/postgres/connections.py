@@ -28,6 +28,8 @@ READ_ALIKE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """For several statements that must see the same."""
 _CALLERS = 8
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
+_AGAIN_S = 1.0
+"""How long to try for a connection where the last time there was none."""
 
 
 class Marks(NamedTuple):
@@ -84,12 +86,13 @@ class PostgresConnections:
         if left > 0:
             message = f"{self._address.shown} could not be reached just now; it is asked again in {left:.1f} seconds"
             raise StoreUnavailable(message, target=self._address.shown)
+        wait_s = _AGAIN_S if self._pause_s else CONNECT_S
         try:
-            db = self._pool.getconn()
+            db = self._pool.getconn(wait_s)
             while _is_cut(db):  # while nobody used it: that is no reason to fail
                 db.close()
                 self._pool.putconn(db)
-                db = self._pool.getconn()
+                db = self._pool.getconn(wait_s)
         except PoolTimeout:
             self._pause_s = min(max(2 * self._pause_s, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
             self._asked_again_at = time.monotonic() + self._pause_s

@@ -56,7 +56,7 @@ class Neighbourhood:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._asked = 0
-        self._generation: int | None = None
+        self._generation = -1
         self._last_id = 0
         self._neighbours = Neighbours()
 
@@ -96,7 +96,7 @@ class Neighbourhood:
 
     def _follow(self, db: psycopg.Connection, generation: int) -> None:
         """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come."""
-        if generation != self._generation:
+        if generation > self._generation:  # an older one was read before another thread was here
             self._neighbours, self._last_id, self._generation = Neighbours(), 0, generation
         while rows := db.execute(SQL["findable_after"], {"id": self._last_id, "limit": _BATCH}).fetchall():
             self._neighbours.extend(_entry(row) for row in rows if row[2] is not None)
