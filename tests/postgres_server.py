@@ -94,6 +94,11 @@ class PostgresServer:
     def drop(self, name: str) -> None:
         self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
+    def cut(self, name: str) -> None:
+        """Cut all connections to a database."""
+        with psycopg.connect(self.target(), autocommit=True) as db:
+            db.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (name,))
+
     def with_empty_store(self) -> str:
         """Make a database with an empty store in it, a template, and return its name."""
         name = self.database()

@@ -310,9 +310,7 @@ def test_a_database_that_is_gone_for_a_while_stops_no_request(
     with sameish.open(target) as detector, opened(kind, detector) as client:
         assert client.get(f"{routes.base}/harbour").extensions["sameish"].kind is VerdictKind.NEW
         databases.server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        databases.server.execute(
-            f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
-        )  # noqa: S608 - a name of ours
+        databases.server.cut(name)
         routes.answers["/inn"] = Answer(body=article("inn"))
         gone = client.get(f"{routes.base}/inn")
         databases.server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
