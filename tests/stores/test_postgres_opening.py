@@ -25,7 +25,7 @@ from sameish.cli.main import cli
 from sameish.errors import SchemaOutdated, SchemeMismatch, StoreError, StoreUnavailable
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import DEFAULT, StoreSection
-from sameish.stores.base import Query
+from sameish.stores.base import Candidates, Judge, Query
 from sameish.stores.gate_state import Asked, Note, Updates
 from sameish.stores.postgres import PostgresStore, migrate
 from sameish.stores.postgres.opening import SCHEMA_VERSION
@@ -34,11 +34,15 @@ from sameish.stores.postgres.statements import migrations, schema
 TEXT, CLASSIC = "text:1", "classic:1"
 
 
-def put(store: PostgresStore, *, key: str = "a", scheme: str = TEXT) -> None:
+def new(_: Candidates) -> Verdict:
+    return Verdict(VerdictKind.NEW)
+
+
+def put(store: PostgresStore, *, key: str = "a", scheme: str = TEXT, judge: Judge = new) -> None:
     fingerprint = Fingerprint(5, None, b"d" * 16, b"sketch", 9, State.CONTENT, scheme)
     capture = Capture(key, key, "x.example", datetime(2024, 1, 1, tzinfo=UTC), b"b", 1, 200, fingerprint)
     query = Query(key, capture.fetched_at, b"b", scheme, fingerprint.digest, 5)
-    store.observe(capture, query, lambda _: Verdict(VerdictKind.NEW))
+    store.observe(capture, query, judge)
 
 
 def dump(server: PostgresServer, target: str) -> str:
@@ -330,6 +334,33 @@ def test_who_stands_still_does_not_keep_others_waiting(target: str) -> None:
         assert len(heard) == 1
         assert waiting.site_states(0) == []
         assert holder.totals().captures == 2
+
+
+def test_a_judge_that_stands_still_keeps_nobody_waiting_who_has_the_same_content(target: str) -> None:
+    inside, done = threading.Event(), threading.Event()
+    heard: list[BaseException] = []
+
+    def frozen(_: Candidates) -> Verdict:
+        inside.set()
+        assert done.wait(10)
+        return Verdict(VerdictKind.NEW)
+
+    with PostgresStore(target, timeout_s=0.2) as holder, PostgresStore(target) as waiting:
+
+        def observe() -> None:
+            try:
+                put(holder, key="b", judge=frozen)
+            except StoreUnavailable as error:
+                heard.append(error)
+
+        thread = threading.Thread(target=observe)
+        thread.start()
+        assert inside.wait(10)
+        put(waiting, key="c")
+        done.set()
+        thread.join()
+        assert len(heard) == 1
+        assert waiting.totals().captures == 2
 
 
 def test_a_forked_child_must_open_its_own(target: str) -> None:

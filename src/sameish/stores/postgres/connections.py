@@ -1,4 +1,8 @@
-"""Connections to a database: a pool of them, one for each caller, one transaction a caller."""
+"""Connections to a database: a pool of them, one for each caller, one transaction a caller.
+
+No pipelines: psycopg ends one with a Sync and a Flush, and by the Flush the server takes a transaction for busy that stands
+still, so that `idle_in_transaction_session_timeout` never ends it (psycopg 3.3, PostgreSQL 18).
+"""
 
 from __future__ import annotations
 

@@ -22,8 +22,7 @@ def write(db: psycopg.Connection, site: str, updates: Updates, settings: StoreSe
     if is_empty(updates):
         return
     revision = _number(db, SQL["next_revision"])
-    with db.pipeline():
-        _write_rows(db, site, updates, revision)
+    _write_rows(db, site, updates, revision)
     if updates.body is not None:
         _keep(db, updates.body, settings, revision)
 

@@ -48,11 +48,9 @@ def candidates(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Quer
     at = to_micros(query.fetched_at)
     since = EVER if query.since is None else to_micros(query.since)
     scope = Scope(scheme or _NONE, query.limit, query.site, since, query.recent, page or _NONE, generation)
-    with db.pipeline():  # all questions at once
-        stored = None if page is None else db.execute(SQL["stored"], _identity(page, at, query))
-        equal = None if query.digest is None else db.execute(SQL["equal"], scope.values() | {"digest": query.digest})
-        asked = None if query.simhash is None else neighbourhood.ask(db, query.simhash, query.within, scope)
-    near = () if query.simhash is None else neighbourhood.answer(db, asked, query.simhash, query.within, scope)
+    stored = None if page is None else db.execute(SQL["stored"], _identity(page, at, query))
+    equal = None if query.digest is None else db.execute(SQL["equal"], scope.values() | {"digest": query.digest})
+    near = () if query.simhash is None else neighbourhood.find(db, query.simhash, query.within, scope)
     return Candidates(
         stored=next((capture_of(row) for row in stored or ()), None),
         last=None if page is None else _last(db, page, at, scheme),

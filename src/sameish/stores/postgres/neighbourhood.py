@@ -65,22 +65,10 @@ class Neighbourhood:
 
         To be called before the transaction writes.
         """
-        return self.answer(db, self.ask(db, simhash, within, scope), simhash, within, scope)
-
-    def ask(self, db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> psycopg.Cursor | None:
-        """Ask the server, where it is the one to answer; else return None."""
         if within <= CLOSE and scope.recent is None:
             return _by_blocks(db, simhash, within, scope)
         if scope.recent is not None or self._is_asked_little():
             return _by_scan(db, simhash, within, scope)
-        return None
-
-    def answer(
-        self, db: psycopg.Connection, asked: psycopg.Cursor | None, simhash: int, within: int, scope: Scope
-    ) -> list[tuple[Capture, int]]:
-        """Return what the server answers, or the index in memory where it was not asked."""
-        if asked is not None:
-            return [(capture_of(row[:-1]), int(row[-1])) for row in asked]
         with self._lock:
             self._follow(db, scope.generation)
             found = self._neighbours.search(
@@ -110,15 +98,19 @@ def _entry(row: SqlRow) -> Entry:
     return Entry(scheme, number, to_unsigned(simhash), site, page, at)
 
 
-def _by_blocks(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> psycopg.Cursor:
+def _by_blocks(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
     blocks = {f"block_{number}": values for number, values in enumerate(probes(simhash, within), 1)}
     values = scope.values() | blocks | {"simhash": to_signed(simhash), "within": within}
-    return db.execute(SQL["near_by_blocks"], values)
+    return _with_distances(db.execute(SQL["near_by_blocks"], values))
 
 
-def _by_scan(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> psycopg.Cursor:
+def _by_scan(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
     query = SQL["near_by_scan"] if scope.site is None else SQL["near_on_site"]
-    return db.execute(query, scope.values() | {"simhash": to_signed(simhash), "within": within})
+    return _with_distances(db.execute(query, scope.values() | {"simhash": to_signed(simhash), "within": within}))
+
+
+def _with_distances(rows: psycopg.Cursor) -> list[tuple[Capture, int]]:
+    return [(capture_of(row[:-1]), int(row[-1])) for row in rows]
 
 
 def _with_captures(db: psycopg.Connection, found: Sequence[tuple[int, int]]) -> list[tuple[Capture, int]]:
