@@ -15,8 +15,8 @@ from sameish.stores.postgres.probing import probes
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow, capture_of
 
-CLOSE = 7
-"""Up to this distance SQL is asked: it finds 17 values a block in its indexes. Beyond it has to look at nearly all."""
+CLOSE = 8
+"""Up to this distance SQL is asked: it looks up at most 188 values in its indexes. Beyond there are soon thousands."""
 _FEW = 4
 """So many look-ups farther away are left to SQL as well: who asks for little does not read all hashes first."""
 EVER = -(2**63)

@@ -68,20 +68,30 @@ SELECT r.* FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY r.page_i
 -- name: near_by_blocks
 -- Good captures of other keys within a distance and their distances, of each key the nearest, of equally near ones the
 -- highest id; nearest first, then first known key. Looked for among those that have a block of 16 bits in common with the
--- hash, or one of the neighbours of a block that are asked for.
+-- hash, or one of the neighbours of a block that are asked for: in the indexes alone.
 WITH close AS MATERIALIZED (
+    SELECT c.id FROM sameish.capture AS c
+    WHERE ((c.simhash >> 48) & 65535)::integer = ANY(%(block_1)s::integer[])
+      AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
+    UNION ALL
+    SELECT c.id FROM sameish.capture AS c
+    WHERE ((c.simhash >> 32) & 65535)::integer = ANY(%(block_2)s::integer[])
+      AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
+    UNION ALL
+    SELECT c.id FROM sameish.capture AS c
+    WHERE ((c.simhash >> 16) & 65535)::integer = ANY(%(block_3)s::integer[])
+      AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
+    UNION ALL
+    SELECT c.id FROM sameish.capture AS c
+    WHERE (c.simhash & 65535)::integer = ANY(%(block_4)s::integer[])
+      AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
+), fit AS (
     SELECT c.id, c.page_id, bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) AS distance
     FROM sameish.capture AS c
-    WHERE c.good AND c.simhash IS NOT NULL AND c.scheme_id = %(scheme_id)s
-      AND (((c.simhash >> 48) & 65535)::integer = ANY(%(block_1)s::integer[])
-        OR ((c.simhash >> 32) & 65535)::integer = ANY(%(block_2)s::integer[])
-        OR ((c.simhash >> 16) & 65535)::integer = ANY(%(block_3)s::integer[])
-        OR (c.simhash & 65535)::integer = ANY(%(block_4)s::integer[]))
-      AND bit_count((c.simhash # %(simhash)s::bigint)::bit(64)) <= %(within)s
-      AND c.fetched_at >= %(since)s AND (%(site)s::text IS NULL OR c.site = %(site)s)
-      AND c.page_id <> %(page_id)s
+    WHERE c.id = ANY(ARRAY(SELECT id FROM close)) AND c.good AND c.scheme_id = %(scheme_id)s
+      AND c.fetched_at >= %(since)s AND (%(site)s::text IS NULL OR c.site = %(site)s) AND c.page_id <> %(page_id)s
 ), best AS (
-    SELECT DISTINCT ON (page_id) id, page_id, distance FROM close ORDER BY page_id, distance, id DESC
+    SELECT DISTINCT ON (page_id) id, page_id, distance FROM fit ORDER BY page_id, distance, id DESC
 ), found AS (
     SELECT id, distance FROM best ORDER BY distance, page_id LIMIT %(limit)s
 )

@@ -60,11 +60,12 @@ CREATE INDEX capture_digest ON sameish.capture (digest, scheme_id, page_id) WHER
 CREATE INDEX capture_site ON sameish.capture ("left"(site, 500), fetched_at);
 
 -- Two hashes that differ in at most 3 bits have one of four blocks of 16 bits in common; of more, a block that is near.
--- Not partial: the planner takes statistics of an expression from whole indexes only.
-CREATE INDEX capture_block_1 ON sameish.capture ((((simhash >> 48) & 65535)::integer));
-CREATE INDEX capture_block_2 ON sameish.capture ((((simhash >> 32) & 65535)::integer));
-CREATE INDEX capture_block_3 ON sameish.capture ((((simhash >> 16) & 65535)::integer));
-CREATE INDEX capture_block_4 ON sameish.capture (((simhash & 65535)::integer));
+-- Not partial: the planner takes statistics of an expression from whole indexes only. With what decides the distance:
+-- rows that only share a block are not read.
+CREATE INDEX capture_block_1 ON sameish.capture ((((simhash >> 48) & 65535)::integer)) INCLUDE (simhash, id);
+CREATE INDEX capture_block_2 ON sameish.capture ((((simhash >> 32) & 65535)::integer)) INCLUDE (simhash, id);
+CREATE INDEX capture_block_3 ON sameish.capture ((((simhash >> 16) & 65535)::integer)) INCLUDE (simhash, id);
+CREATE INDEX capture_block_4 ON sameish.capture (((simhash & 65535)::integer)) INCLUDE (simhash, id);
 
 -- Apart from capture, so that look-ups do not read past texts. zlib; NULL where not kept.
 CREATE TABLE sameish.capture_text (
