@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from click.testing import CliRunner
-from tests.postgres_server import Databases, PostgresServer, program
+from tests.postgres_server import Databases, PostgresServer, program, running_server
 
 import sameish
 from sameish.assembly import migrate_store, open_store
@@ -361,6 +361,16 @@ def test_a_judge_that_stands_still_keeps_nobody_waiting_who_has_the_same_content
         thread.join()
         assert len(heard) == 1
         assert waiting.totals().captures == 2
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)])
+def test_without_a_server_tests_are_skipped_at_home_and_fail_in_ci(
+    ci: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tests.postgres_server._folder_of_programs", lambda: tmp_path)
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="no PostgreSQL here"), running_server():
+        pass
 
 
 def test_a_forked_child_must_open_its_own(target: str) -> None:
