@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.postgres_server import Databases, PostgresServer, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -47,3 +48,22 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("no ../shared here; set SAMEISH_SHARED")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server, one for each process that runs tests; it does not wait for the disk."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _databases(postgres_server: PostgresServer) -> Databases:
+    return Databases(postgres_server)
+
+
+@pytest.fixture
+def databases(_databases: Databases) -> Iterator[Databases]:
+    """Makes PostgreSQL databases with an empty store, which are dropped after the test."""
+    yield _databases
+    _databases.drop_all()

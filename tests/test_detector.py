@@ -47,9 +47,11 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def detector(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Detector]:
-    target = ":memory:" if request.param == "memory" else tmp_path / "crawl.db"
+    target: str | Path = ":memory:" if request.param == "memory" else tmp_path / "crawl.db"
+    if request.param == "postgres":
+        target = request.getfixturevalue("databases").new()
     with sameish.open(target, clock=clock) as made:
         yield made
 

@@ -43,7 +43,7 @@ def test_a_root_that_holds_no_pages(pairs: Path, tmp_path: Path, capsys: pytest.
 def test_an_unknown_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["speed"]) == 2
     assert capsys.readouterr().err == (
-        "no benchmark speed; there are fingerprinting, storing, deciding, and on labelled pairs recipe, ablation, weighing\n"
+        "no benchmark speed; there are fingerprinting, storing, deciding, sharing, and on labelled pairs recipe, ablation, weighing\n"
     )
 
 

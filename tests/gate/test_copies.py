@@ -23,9 +23,11 @@ def page(name: str, days: float = 0, **more: object) -> Page:
     return Page(body, URL, fetched_at=NOON + timedelta(days=days), **more)  # type: ignore[arg-type]  # keywords of Page
 
 
-@pytest.fixture(params=[":memory:", "crawl.db"])
+@pytest.fixture(params=[":memory:", "crawl.db", "postgresql:"])
 def detector(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Detector]:
-    target = request.param if request.param == ":memory:" else tmp_path / request.param
+    database = request.param == "postgresql:"
+    here = tmp_path / request.param if request.param == "crawl.db" else request.param
+    target = request.getfixturevalue("databases").new() if database else here
     with sameish.open(target, clock=lambda: NOON + timedelta(days=9), keep_bodies=True) as made:
         yield made
 

@@ -7,27 +7,37 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.postgres_server import Databases
 
 from sameish.settings import StoreSection
 from sameish.stores.base import Store
 from sameish.stores.memory import MemoryStore
+from sameish.stores.postgres import PostgresStore
 from sameish.stores.sqlite import SqliteStore
 
 TEXT = "text:1"
 OpenStore = Callable[..., Store]
-KINDS: dict[str, Callable[[Path, StoreSection], Store]] = {
-    "memory": lambda _, settings: MemoryStore(settings=settings),
-    "sqlite": lambda path, settings: SqliteStore(path, scheme=TEXT, settings=settings),
-}
+KINDS = ("memory", "postgres", "sqlite")
 
 
-@pytest.fixture(params=sorted(KINDS))
+def _new_store(request: pytest.FixtureRequest, path: Path, settings: StoreSection) -> Store:
+    if request.param == "memory":
+        return MemoryStore(settings=settings)
+    if request.param == "sqlite":
+        return SqliteStore(path, scheme=TEXT, settings=settings)
+    databases: Databases = request.getfixturevalue("databases")
+    return PostgresStore(databases.new(), scheme=TEXT, settings=settings)
+
+
+@pytest.fixture(params=KINDS)
 def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenStore]:
     """Opens new empty stores of each kind; the arguments are settings."""
     opened: list[Store] = []
+    if request.param == "postgres":
+        request.getfixturevalue("databases")  # first, so that it goes last
 
     def opening(**settings: bool | int) -> Store:
-        opened.append(KINDS[request.param](tmp_path / f"{len(opened)}.db", msgspec.convert(settings, StoreSection)))
+        opened.append(_new_store(request, tmp_path / f"{len(opened)}.db", msgspec.convert(settings, StoreSection)))
         return opened[-1]
 
     yield opening

@@ -604,7 +604,7 @@ def test_sites_are_counted_by_name(store: Store) -> None:
 def test_info(store: Store) -> None:
     empty = store.info()
     assert (empty.captures, empty.schemes, empty.first_fetched, empty.last_fetched) == (0, {}, None, None)
-    assert empty.kind in ("memory", "sqlite")
+    assert empty.kind in ("memory", "sqlite", "postgresql")
     assert empty.target
     put(store, capture("a", 7, markdown="m" * 100_000), capture("b", 3), capture("c", 9, state=State.EMPTY))
     info = store.info()
@@ -664,3 +664,75 @@ def test_only_good_captures_of_the_scheme_are_walked_through(open_store: OpenSto
     assert [one.key for one in store.captures_after(0, scheme=CLASSIC, limit=99)] == ["classic"]
     assert store.captures_after(0, scheme="unknown:1", limit=99) == []
     assert store.captures_after(0, scheme=TEXT, limit=0) == []
+
+
+# add_many
+
+
+def judged(*captures: Capture) -> list[Capture]:
+    return [replace(one, verdict=one.verdict or VerdictKind.NEW) for one in captures]
+
+
+def test_captures_that_are_added_are_as_those_that_are_observed(open_store: OpenStore) -> None:
+    captures = [
+        capture("a", 5, etag="1", sentences=("One.",), markdown="# One"),
+        capture("b", 1, digest=2, simhash=ALL, title="t\x00", canonical_url="c"),
+        capture("a", 3, etag="2", body_digest=b"older"),
+        capture("a", 5, etag="3", body_digest=b"of two fetched together"),
+        capture("c", 2, state=State.ERROR, simhash=None, digest=3),
+        capture("e\ud800", 1, digest=9, simhash=1 << 63, site="other.example"),
+    ]
+    observed, added = open_store(), open_store()
+    for one in captures:
+        observed.observe(one, query(one), lambda _: Verdict(VerdictKind.NEW))
+    assert added.add_many(judged(*captures)) == [1, 2, 3, 4, 5, 6]
+    assert everything(added, "a", "b", "c", "e\ud800")[0] == everything(observed, "a", "b", "c", "e\ud800")[0]
+    assert everything(added, "a", "b", "c", "e\ud800")[2:] == everything(observed, "a", "b", "c", "e\ud800")[2:]
+    assert added.verify() == []
+    assert added.revision() == 0
+
+
+def test_a_capture_that_is_stored_is_not_added_again(store: Store) -> None:
+    put(store, capture("a"), capture("b", digest=2))
+    before = everything(store, "a", "b")
+    assert store.add_many(judged(capture("b", digest=2, title="other"), capture("a", etag="9"))) == [2, 1]
+    assert everything(store, "a", "b") == before
+    assert store.add_many(judged(capture("c"), capture("c"), capture("c", 1), capture("a"))) == [3, 3, 4, 1]
+    assert store.add_many([]) == []
+    assert store.totals().captures == 4
+
+
+def test_an_older_capture_that_is_added_is_not_what_was_seen_last(store: Store) -> None:
+    put(store, capture("a", 10, etag="new"))
+    store.add_many(judged(capture("a", 5, etag="old"), capture("b", 7, etag="b"), capture("b", 6, etag="older")))
+    assert [(one and one.etag) for one in map(store.seen, "ab")] == ["new", "b"]
+
+
+def test_verdict_and_match_are_kept_as_they_are_given(store: Store) -> None:
+    [first] = store.add_many(judged(capture("a")))
+    [second] = store.add_many([capture("b", verdict=VerdictKind.DUPLICATE, match_id=first, id=77)])
+    there = store.capture(second)
+    assert there is not None
+    assert (there.id, there.verdict, there.match_id) == (second, VerdictKind.DUPLICATE, first)
+    assert store.totals().by_verdict == {"new": 1, "duplicate": 1}
+
+
+@pytest.mark.parametrize("wrong", [{"verdict": None}, {"fetched_at": datetime(2024, 1, 1)}, {"simhash": -1}])  # noqa: DTZ001 - that is what is wrong
+def test_what_cannot_be_added_keeps_the_others_out_too(store: Store, wrong: dict[str, Any]) -> None:
+    with pytest.raises(StoreError):
+        store.add_many([*judged(capture("a")), capture("b", **{"verdict": VerdictKind.NEW, **wrong})])
+    assert store.totals().captures == 0
+
+
+def test_a_strange_scheme_is_not_added(store: Store) -> None:
+    put(store, capture("a"))
+    with pytest.raises(SchemeMismatch):
+        store.add_many(judged(capture("b"), capture("c", scheme=CLASSIC)))
+    assert store.totals().captures == 1
+
+
+def test_two_strange_schemes_are_not_added_together(store: Store) -> None:
+    with pytest.raises(SchemeMismatch):
+        store.add_many(judged(capture("b"), capture("c", scheme=CLASSIC)))
+    assert store.totals().captures == 0
+    assert store.info().schemes == {}

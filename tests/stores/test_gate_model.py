@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from tests.postgres_server import Databases
 
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
@@ -29,6 +30,7 @@ from sameish.stores.gate_state import (
     hash_key,
 )
 from sameish.stores.memory import MemoryStore
+from sameish.stores.postgres import PostgresStore
 from sameish.stores.sqlite import SqliteStore
 
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
@@ -249,22 +251,28 @@ class MemoryAgreement(Agreement):
         return MemoryStore(settings=SETTINGS)
 
 
-class SqliteAgreement(Agreement):
-    """The store in a file; now and then it is opened anew, or another process has it too."""
+class SharedAgreement(Agreement):
+    """A store that outlives the object; now and then it is opened anew, or another process has it too."""
+
+    def made(self, path: Path) -> str:
+        raise NotImplementedError
+
+    def at(self, target: str) -> Store:
+        raise NotImplementedError
 
     def opened(self, path: Path) -> Store:
-        self.path = path
-        return SqliteStore(path, scheme="text:1", settings=SETTINGS)
+        self.target = self.made(path)
+        return self.at(self.target)
 
     @rule()
     def open_anew(self) -> None:
         self.store.close()
-        self.store = self.opened(self.path)
+        self.store = self.at(self.target)
 
     @rule()
     def go_through_another_door(self) -> None:
         if not hasattr(self, "other"):
-            self.other = self.opened(self.path)
+            self.other = self.at(self.target)
         self.store, self.other = self.other, self.store
 
     def teardown(self) -> None:
@@ -273,6 +281,34 @@ class SqliteAgreement(Agreement):
         super().teardown()
 
 
+class SqliteAgreement(SharedAgreement):
+    """The store in a file."""
+
+    def made(self, path: Path) -> str:
+        return str(path)
+
+    def at(self, target: str) -> Store:
+        return SqliteStore(target, scheme="text:1", settings=SETTINGS)
+
+
+class PostgresAgreement(SharedAgreement):
+    """The store in a database; `databases` is set by the test."""
+
+    databases: Databases
+
+    def made(self, path: Path) -> str:  # noqa: ARG002 - nothing is written there
+        return self.databases.new()
+
+    def at(self, target: str) -> Store:
+        return PostgresStore(target, scheme="text:1", settings=SETTINGS)
+
+
 @pytest.mark.parametrize("machine", [MemoryAgreement, SqliteAgreement])
 def test_what_is_kept_for_the_gate_agrees_with_dictionaries(machine: type[Agreement]) -> None:
     run_state_machine_as_test(machine, settings=settings(stateful_step_count=30))
+
+
+def test_what_is_kept_for_the_gate_agrees_with_dictionaries_in_a_database(databases: Databases) -> None:
+    PostgresAgreement.databases = databases
+    few = max(settings().max_examples // 5, 1)  # each step asks the server many times
+    run_state_machine_as_test(PostgresAgreement, settings=settings(stateful_step_count=30, max_examples=few))

@@ -12,11 +12,11 @@ settings = click.option(
 )
 store = click.option(
     "--store",
-    metavar="FILE",
+    metavar="STORE",
     envvar="SAMEISH_STORE",
     default=DEFAULT_STORE,
     show_default=True,
-    help="The store; else the one that SAMEISH_STORE names.",
+    help="The store, a file or postgresql://USER@HOST/DATABASE; else the one that SAMEISH_STORE names.",
 )
 root = click.option(
     "--root",

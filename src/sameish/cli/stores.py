@@ -36,7 +36,7 @@ def existing(target: str, settings: Settings, *, any_scheme: bool = True) -> Det
         StoreError: it cannot be opened.
     """
     require_store(target)
-    return Detector(open_store(target, settings, any_scheme=any_scheme), settings)
+    return Detector(open_store(target, settings, any_scheme=any_scheme, create=False), settings)
 
 
 def site_name(name: str) -> str:

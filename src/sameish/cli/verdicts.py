@@ -9,6 +9,7 @@ from sameish.cli.output import grey, kind, number_of, one_line, say, share_of, s
 from sameish.cli.tally import Tally
 from sameish.models import Page, Verdict, VerdictKind
 from sameish.stores.base import StoreTotals
+from sameish.stores.targets import shown
 from sameish.stores.values import NEEDLESS
 
 _WIDTH = max(len(name) for name in VerdictKind)
@@ -85,4 +86,4 @@ def print_totals(target: str, totals: StoreTotals) -> None:
         f"on {number_of(totals.sites, 'site')},",
         number_of(totals.contents, "distinct content"),
     )
-    say(f"Store: {one_line(target)}: {' '.join(sums)}")
+    say(f"Store: {one_line(shown(target))}: {' '.join(sums)}")

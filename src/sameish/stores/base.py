@@ -6,7 +6,7 @@ in one atomic step, so that of two workers that observe the same content at the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
@@ -138,6 +138,16 @@ class Store(GateStore, Protocol):
 
         `note` is read and written in the same step, after judging, also for a capture that is stored already; raising, it
         leaves the store as it was.
+        """
+        ...
+
+    def add_many(self, captures: Sequence[Capture]) -> list[int]:
+        """Store captures that were judged before, as one atomic step; return their ids in their order.
+
+        For moving captures from store to store, many times faster than `observe`: nothing is looked up or judged. Of each
+        the store keeps all but `.id`, its `.verdict` and `.match_id` too (which must name captures of this store), and the
+        texts that the settings keep. One that is stored already is not stored again; its id is returned. What is `Seen` of
+        keys is updated as by `observe`. A capture without a verdict is a `StoreError`, and nothing is stored then.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from types import TracebackType
@@ -16,7 +16,15 @@ from sameish.stores.gate_state import Note, hash_key
 from sameish.stores.memory_gate import MemoryGate
 from sameish.stores.memory_gate_tables import Forgotten, GateTables
 from sameish.stores.memory_tables import Tables, identity
-from sameish.stores.values import as_kept, check_storable, is_good, refuse_strange_scheme, seen_again, to_micros
+from sameish.stores.values import (
+    as_kept,
+    check_storable,
+    is_good,
+    judged_before,
+    refuse_strange_scheme,
+    seen_again,
+    to_micros,
+)
 
 SCHEMA_VERSION = 2
 _TARGET = ":memory:"
@@ -54,6 +62,24 @@ class MemoryStore(MemoryGate):
             if write is not None:
                 write()
             return verdict
+
+    def add_many(self, captures: Sequence[Capture]) -> list[int]:
+        """Store captures that were judged before, as one atomic step; see `Store.add_many`."""
+        verdicts = [judged_before(capture) for capture in captures]
+        with self._guard:
+            held = sorted(self._tables.schemes)
+            for scheme in dict.fromkeys(capture.fingerprint.scheme for capture in captures):
+                refuse_strange_scheme(scheme, tuple(held), self._settings, _TARGET)
+                held.append(scheme)
+            return [self._add(capture, verdict) for capture, verdict in zip(captures, verdicts, strict=True)]
+
+    def _add(self, capture: Capture, verdict: Verdict) -> int:
+        stored = self._tables.ids.get(identity(capture))
+        if stored is not None:
+            return stored
+        self._tables.add(as_kept(capture, verdict, self._settings), self._next_id)
+        self._next_id += 1
+        return self._next_id - 1
 
     def _kept(self, capture: Capture, verdict: Verdict) -> Capture:
         held = tuple(sorted(self._tables.schemes))

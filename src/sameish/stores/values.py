@@ -60,6 +60,18 @@ def check_storable(capture: Capture) -> None:
         raise StoreError(f"{capture.url}: the simhash {capture.fingerprint.simhash} is no unsigned 64-bit integer")
 
 
+def judged_before(capture: Capture) -> Verdict:
+    """Return the verdict that a capture brings with it, for `Store.add_many`; the match is known by its id only.
+
+    Raises:
+        StoreError: it brings none, or what its types do not say is wrong.
+    """
+    check_storable(capture)
+    if capture.verdict is None:
+        raise StoreError(f"{capture.url}: the capture was never judged")
+    return Verdict(capture.verdict, None if capture.match_id is None else replace(capture, id=capture.match_id))
+
+
 def as_kept(capture: Capture, verdict: Verdict, settings: StoreSection) -> Capture:
     """Return the capture as it is stored: judged, without an id yet, with the texts that the settings keep."""
     return replace(

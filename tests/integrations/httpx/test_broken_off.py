@@ -17,6 +17,7 @@ import httpx
 import pytest
 from tests.integrations.httpx.clients import KINDS, opened
 from tests.integrations.routes import Answer, Routes, article
+from tests.postgres_server import Databases
 
 import sameish
 from sameish import Detector
@@ -292,6 +293,32 @@ def test_a_store_that_is_full_stops_no_request(
     assert VerdictKind.UNDETERMINED in kinds
     assert again.extensions["sameish"].kind is not VerdictKind.UNDETERMINED
     assert "full" in caplog.text
+
+
+@every_kind
+def test_a_database_that_is_gone_for_a_while_stops_no_request(
+    kind: tuple[str, str],
+    databases: Databases,
+    routes: Routes,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("_FIRST_PAUSE_S", "_AGAIN_S", "CONNECT_S"):
+        monkeypatch.setattr(f"sameish.stores.postgres.connections.{name}", 0.1)
+    target = databases.new()
+    name = target.partition("@/")[2].partition("?")[0]
+    with sameish.open(target) as detector, opened(kind, detector) as client:
+        assert client.get(f"{routes.base}/harbour").extensions["sameish"].kind is VerdictKind.NEW
+        databases.server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        databases.server.cut(name)
+        routes.answers["/inn"] = Answer(body=article("inn"))
+        gone = client.get(f"{routes.base}/inn")
+        databases.server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        time.sleep(0.3)  # until it is asked again
+        back = client.get(f"{routes.base}/inn")
+    assert gone.content == back.content == article("inn")
+    assert [one.extensions["sameish"].kind is VerdictKind.UNDETERMINED for one in (gone, back)] == [True, False]
+    assert "is handed on without a verdict" in caplog.text
 
 
 @pytest.mark.parametrize("loop", ["asyncio", "trio"])

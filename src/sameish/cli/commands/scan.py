@@ -20,6 +20,7 @@ from sameish.errors import SameishError, StoreError
 from sameish.models import Page, Verdict
 from sameish.settings import load
 from sameish.stores.base import StoreTotals
+from sameish.stores.targets import shown
 
 
 @click.command(
@@ -124,7 +125,7 @@ class _Scan:
             "skipped": tally.skipped,
             "seconds": round(tally.seconds, 3),
             "interrupted": self.code == INTERRUPTED,
-            "store": self._store,
+            "store": shown(self._store),
             "totals": self._totals,
         }
 

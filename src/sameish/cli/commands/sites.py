@@ -17,6 +17,7 @@ from sameish.detector import utc_now
 from sameish.gate.overview import SiteOverview, host_rows, overviews, trap_rows
 from sameish.settings import load
 from sameish.stores.base import Store
+from sameish.stores.targets import shown
 
 
 @click.command(
@@ -40,7 +41,7 @@ def command(site: str | None, rules: bool, store: str, settings: str | None, as_
     with existing(store, loaded) as detector:
         found = overviews(detector.store, loaded, name)
         if name is not None and not found:
-            raise Refused(f"nothing is known of {name}; `sameish sites --store {store}` lists the sites")
+            raise Refused(f"nothing is known of {name}; `sameish sites --store {shown(store)}` lists the sites")
         if as_json:
             _print_json(detector.store, found, rules=rules, details=name is not None)
         elif name is not None:
@@ -52,7 +53,7 @@ def command(site: str | None, rules: bool, store: str, settings: str | None, as_
         elif found:
             print_sites(found)
         else:
-            say(f"There are no pages in {one_line(store)}.")
+            say(f"There are no pages in {one_line(shown(store))}.")
 
 
 def _print_all_rules(found: list[SiteOverview]) -> None:

@@ -14,6 +14,7 @@ from sameish.cli.verdicts import print_kinds, print_totals
 from sameish.gate.ledger import Savings, lines, savings_of
 from sameish.settings import load
 from sameish.stores.base import StoreTotals
+from sameish.stores.targets import shown
 
 
 @click.command("stats", cls=Documented, example="sameish stats --store crawl.db")
@@ -32,12 +33,12 @@ def command(store: str, site: str | None, settings: str | None, as_json: bool) -
     with existing(store, loaded) as detector:
         totals, ledger = detector.store.totals(name), detector.store.ledger()
     if name is not None and not totals.captures and all(entry.site != name for entry in ledger):
-        raise Refused(f"nothing is known of {name}; `sameish sites --store {store}` lists the sites")
+        raise Refused(f"nothing is known of {name}; `sameish sites --store {shown(store)}` lists the sites")
     savings = savings_of(ledger, loaded.ledger, site=name)
     if as_json:
         print_json({**({} if name is None else {"site": name}), **plain(totals), **plain(savings)})
         return
-    _print(store if name is None else f"{store}, {name}", totals, savings)
+    _print(shown(store) if name is None else f"{shown(store)}, {name}", totals, savings)
 
 
 def _print(what: str, totals: StoreTotals, savings: Savings) -> None:

@@ -10,6 +10,7 @@ SUMMARIES = {
     "info": "Say what a store is.",
     "verify": "Check a store for faults.",
     "forget": "Delete captures from a store.",
+    "migrate": "Bring a store to the format of this version.",
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sameish.index.hamming_index import to_unsigned
 from sameish.stores.neighbours import Entry, Neighbours
-from sameish.stores.sqlite.rows import DamagedRow
+from sameish.stores.rows import DamagedRow
 from sameish.stores.sqlite.statements import SQL
 
 _BATCH = 50_000  # rows as Python objects at a time, some 20 MB

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from sameish.models import Capture, Verdict
+from sameish.stores.gate_rows import body_of, dropped_of, entry_of, site_state_of, visit_of, visit_rows_of
 from sameish.stores.gate_state import (
     Asked,
     Dropped,
@@ -21,10 +22,9 @@ from sameish.stores.gate_state import (
     VisitRow,
 )
 from sameish.stores.gate_values import ready, signed
+from sameish.stores.rows import storable
 from sameish.stores.sqlite import gate_writing, lookup
 from sameish.stores.sqlite.file import READ, WRITE, SqliteFile, read_marks
-from sameish.stores.sqlite.gate_rows import body_of, dropped_of, entry_of, site_state_of, visit_of, visit_rows_of
-from sameish.stores.sqlite.rows import storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import to_micros
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from sameish.index.hamming_index import to_signed
 from sameish.settings import StoreSection
+from sameish.stores.gate_rows import row_of_body, row_of_dropped, row_of_entry, row_of_visit
 from sameish.stores.gate_state import Dropped, StoredBody, Updates, Visit, hash_key
 from sameish.stores.gate_values import is_empty, pack_body
+from sameish.stores.rows import storable
 from sameish.stores.sqlite.file import read_marks
-from sameish.stores.sqlite.gate_rows import row_of_body, row_of_dropped, row_of_entry, row_of_visit
-from sameish.stores.sqlite.rows import storable
 from sameish.stores.sqlite.statements import SQL
 
 

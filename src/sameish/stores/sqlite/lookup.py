@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
+from sameish.stores.rows import DamagedRow, SqlRow, capture_of, storable
 from sameish.stores.sqlite.freshness import FreshNeighbours
-from sameish.stores.sqlite.rows import DamagedRow, SqlRow, capture_of, storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import to_micros
 

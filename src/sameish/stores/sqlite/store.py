@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Self
@@ -12,13 +13,13 @@ from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.gate_state import Note
+from sameish.stores.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite import lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.gate import SqliteGate
-from sameish.stores.sqlite.rows import pack_texts, seen_of_row, storable
 from sameish.stores.sqlite.statements import SQL
-from sameish.stores.values import check_storable, refuse_strange_scheme, to_micros
+from sameish.stores.values import check_storable, judged_before, refuse_strange_scheme, to_micros
 
 
 class SqliteStore(SqliteGate):
@@ -65,6 +66,16 @@ class SqliteStore(SqliteGate):
             if note is not None:
                 self._noted(db, note, verdict, number)
         return verdict
+
+    def add_many(self, captures: Sequence[Capture]) -> list[int]:
+        """Store captures that were judged before, as one atomic step; see `Store.add_many`."""
+        packed = [(one, judged_before(one), pack_texts(one, self._settings)) for one in captures]
+        with self._transaction(WRITE) as db:
+            schemes = {one.fingerprint.scheme: self._scheme_id(db, one.fingerprint.scheme) for one in captures}
+            return [
+                writing.remember(db, one, verdict, texts, schemes[one.fingerprint.scheme])
+                for one, verdict, texts in packed
+            ]
 
     def _scheme_id(self, db: sqlite3.Connection, scheme: str) -> int:
         known = lookup.scheme_id(db, scheme)

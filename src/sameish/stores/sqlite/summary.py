@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from sameish.stores.base import SiteCount, StoreInfo, StoreTotals
+from sameish.stores.rows import reading
 from sameish.stores.sqlite.opening import SCHEMA_VERSION
-from sameish.stores.sqlite.rows import reading
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import from_micros
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sameish.errors import StoreError, StoreUnavailable
-from sameish.stores.sqlite.rows import DamagedRow
+from sameish.stores.rows import DamagedRow
 
 _LOCKED = "is locked by another program; try again when it is done, or wait longer (timeout_s)"
 _UNAVAILABLE = {

@@ -6,8 +6,8 @@ import sqlite3
 from typing import cast
 
 from sameish.models import Capture, Verdict
+from sameish.stores.rows import Texts, row_of, storable
 from sameish.stores.sqlite import gate_writing, lookup
-from sameish.stores.sqlite.rows import Texts, row_of, storable
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import is_good
 

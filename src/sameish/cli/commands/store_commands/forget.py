@@ -14,6 +14,7 @@ from sameish.cli.jsonlines import print_json
 from sameish.cli.output import number_of, one_line, say
 from sameish.cli.stores import existing, site_name
 from sameish.settings import load
+from sameish.stores.targets import shown
 
 
 def _moment(_context: click.Context, _option: click.Parameter, value: str | None) -> datetime | None:
@@ -55,7 +56,7 @@ def command(
     """Delete captures from a store.
 
     Deleted is what meets all conditions; there must be one. On a terminal you are asked first; without --yes and
-    without a terminal nothing is asked. To forget everything delete the file.
+    without a terminal nothing is asked. To forget everything delete the file or the database.
     """
     if url is None and site is None and before is None:
         raise click.UsageError("name at least one of --url, --site and --before")
@@ -65,12 +66,12 @@ def command(
             click.get_current_context().exit(NO)
         deleted = detector.forget(url=url, site=None if site is None else site_name(site), before=before)
     if as_json:
-        print_json({"store": store, "deleted": deleted})
+        print_json({"store": shown(store), "deleted": deleted})
     else:
-        say(f"{one_line(store)}: {number_of(deleted, 'capture')} deleted")
+        say(f"{one_line(shown(store))}: {number_of(deleted, 'capture')} deleted")
 
 
 def _agreed(store: str, url: str | None, site: str | None, before: datetime | None) -> bool:
     named = {"of the page": url, "of the site": site, "from before": before and before.isoformat()}
     conditions = " and ".join(f"{words} {one_line(value)}" for words, value in named.items() if value)
-    return click.confirm(f"Delete all captures {conditions} from {one_line(store)}?", err=True)
+    return click.confirm(f"Delete all captures {conditions} from {one_line(shown(store))}?", err=True)

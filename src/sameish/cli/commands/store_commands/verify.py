@@ -11,6 +11,7 @@ from sameish.cli.jsonlines import print_json
 from sameish.cli.output import number_of, one_line, say
 from sameish.cli.stores import existing
 from sameish.settings import load
+from sameish.stores.targets import shown
 
 
 @click.command("verify", cls=Documented, example="sameish store verify --store crawl.db")
@@ -26,11 +27,11 @@ def command(store: str, settings: str | None, as_json: bool) -> None:
         captures = detector.store.info().captures
         faults = detector.store.verify()
     if as_json:
-        print_json({"store": store, "captures": captures, "faults": faults})
+        print_json({"store": shown(store), "captures": captures, "faults": faults})
     elif faults:
         for fault in faults:
             say(one_line(fault))
-        say(f"{one_line(store)}: {number_of(len(faults), 'fault')}")
+        say(f"{one_line(shown(store))}: {number_of(len(faults), 'fault')}")
     else:
-        say(f"{one_line(store)}: no faults in {number_of(captures, 'capture')}")
+        say(f"{one_line(shown(store))}: no faults in {number_of(captures, 'capture')}")
     click.get_current_context().exit(NO if faults else 0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index as whole
 
 from sameish.index.hamming_index import to_signed, to_unsigned
 from sameish.stores.gate_state import Dropped, Entry, SiteState, StoredBody, Visit, VisitRow
 from sameish.stores.gate_values import PackedBody, unpack_frame, unpack_headers
-from sameish.stores.sqlite.rows import DamagedRow, SqlRow, reading, storable
+from sameish.stores.rows import DamagedRow, SqlRow, reading, storable
 from sameish.stores.values import from_micros, to_micros
 
 _64_BITS = (1 << 64) - 1
@@ -54,7 +55,7 @@ def visit_of(row: SqlRow) -> Visit:
         )
 
 
-def visit_rows_of(rows: list[SqlRow]) -> list[VisitRow]:
+def visit_rows_of(rows: Sequence[SqlRow]) -> list[VisitRow]:
     """Return what a gate loads; the operators refuse text in a column of numbers at no cost of their own.
 
     Raises:

@@ -1,0 +1,122 @@
+"""Near look-ups: by SQL, or from an index in memory that follows the database."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import psycopg
+
+from sameish.index.hamming_index import to_signed, to_unsigned
+from sameish.models import Capture
+from sameish.stores.neighbours import Entry, Neighbours
+from sameish.stores.postgres.probing import probes
+from sameish.stores.postgres.statements import SQL
+from sameish.stores.rows import SqlRow, capture_of
+
+CLOSE = 8
+"""Up to this distance SQL is asked: it looks up at most 188 values in its indexes. Beyond there are soon thousands."""
+_FEW = 4
+"""So many look-ups farther away are left to SQL as well: who asks for little does not read all hashes first."""
+EVER = -(2**63)
+_BATCH = 50_000  # rows as Python objects at a time, some 20 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Among which captures to look, as in `Query`; `.scheme` and `.own_page` by number.
+
+    `.since`: in microseconds. `.own_page`: whose captures are left out, 0: none. `.generation`: of the store now.
+    """
+
+    scheme: int
+    limit: int
+    site: str | None = None
+    since: int = EVER
+    recent: int | None = None
+    own_page: int = 0
+    generation: int = 0
+
+    def values(self) -> dict[str, object]:
+        """Return what queries ask for."""
+        return {
+            "scheme_id": self.scheme,
+            "limit": max(self.limit, 0),
+            "site": self.site,
+            "since": self.since,
+            "recent": self.recent,
+            "page_id": self.own_page,
+        }
+
+
+class Neighbourhood:
+    """Finds near captures; for any number of threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked = 0
+        self._generation = -1
+        self._last_id = 0
+        self._neighbours = Neighbours()
+
+    def find(self, db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
+        """Return captures without texts and their distances, as `Store.near` orders them.
+
+        To be called before the transaction writes.
+        """
+        if within <= CLOSE and scope.recent is None:
+            return _by_blocks(db, simhash, within, scope)
+        if scope.recent is not None or self._is_asked_little():
+            return _by_scan(db, simhash, within, scope)
+        with self._lock:
+            self._follow(db, scope.generation)
+            found = self._neighbours.search(
+                scope.scheme, simhash, within, scope.limit,
+                site=scope.site, since=scope.since, other_than=scope.own_page,
+            )  # fmt: skip
+        return _with_captures(db, found)
+
+    def _is_asked_little(self) -> bool:
+        with self._lock:
+            self._asked += 1
+            return self._asked <= _FEW
+
+    def _follow(self, db: psycopg.Connection, generation: int) -> None:
+        """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come."""
+        if generation > self._generation:  # an older one was read before another thread was here
+            self._neighbours, self._last_id, self._generation = Neighbours(), 0, generation
+        while rows := db.execute(SQL["findable_after"], {"id": self._last_id, "limit": _BATCH}).fetchall():
+            self._neighbours.extend(_entry(row) for row in rows if row[2] is not None)
+            self._last_id = rows[-1][0]
+            if len(rows) < _BATCH:
+                break
+
+
+def _entry(row: SqlRow) -> Entry:
+    number, scheme, simhash, site, page, at = row
+    return Entry(scheme, number, to_unsigned(simhash), site, page, at)
+
+
+def _by_blocks(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
+    blocks = {f"block_{number}": values for number, values in enumerate(probes(simhash, within), 1)}
+    values = scope.values() | blocks | {"simhash": to_signed(simhash), "within": within}
+    return _with_distances(db.execute(SQL["near_by_blocks"], values))
+
+
+def _by_scan(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
+    query = SQL["near_by_scan"] if scope.site is None else SQL["near_on_site"]
+    return _with_distances(db.execute(query, scope.values() | {"simhash": to_signed(simhash), "within": within}))
+
+
+def _with_distances(rows: psycopg.Cursor) -> list[tuple[Capture, int]]:
+    return [(capture_of(row[:-1]), int(row[-1])) for row in rows]
+
+
+def _with_captures(db: psycopg.Connection, found: Sequence[tuple[int, int]]) -> list[tuple[Capture, int]]:
+    """Return captures without texts for ids, in the order of the (id, distance) pairs, but for those deleted meanwhile."""
+    if not found:
+        return []
+    rows = db.execute(SQL["by_ids"], {"ids": [number for number, _ in found]})
+    by_id = {row[0]: capture_of(row) for row in rows}
+    return [(by_id[number], distance) for number, distance in found if number in by_id]
