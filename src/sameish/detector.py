@@ -152,8 +152,9 @@ class Detector:
     def observing(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Iterator[Verdict]:
         """Give the verdict to a block and remember the page only if the block does not raise; arguments as for `observe`."""
         if page.status == 304:
-            yield self._not_modified(page, request_headers)
-            self._not_modified(page, request_headers, remember=True)
+            said = self._not_modified(page, request_headers)
+            yield said
+            self._not_modified(page, request_headers, remember=True, said=said.match)
             return
         walk = self._walk(page)
         yield self._judged(walk)
@@ -266,7 +267,15 @@ class Detector:
         capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
         return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging)
 
-    def _not_modified(self, page: Page, sent: Mapping[str, str] | None, *, remember: bool = False) -> Verdict:
+    def _not_modified(
+        self,
+        page: Page,
+        sent: Mapping[str, str] | None,
+        *,
+        remember: bool = False,
+        said: Capture | None = None,
+    ) -> Verdict:
+        """Return what a 304 says; `said`: the capture that it was said to stand for, where that is remembered only now."""
         if page.url is None:
             return Verdict(VerdictKind.UNDETERMINED, reason="HTTP 304 for a page without a URL")
         key, at = url_key(page.url), page.fetched_at or self._clock()
@@ -277,16 +286,18 @@ class Detector:
             return Verdict(
                 VerdictKind.UNDETERMINED, reason="HTTP 304 for a page that is not stored: fetch it without conditions"
             )
-        taught = None if holder is None else note_of_unchanged(self.gate, page, holder, at, sent)
-        doubt = None if taught is None else taught.doubt
+        own = last if known == key else self.store.last_good(key)
+        kind, match = VerdictKind.DUPLICATE, last
+        if own is not None and own.fingerprint.digest == last.fingerprint.digest:
+            kind, match = VerdictKind.UNCHANGED, own
+        size = (said or match).body_bytes
+        taught = None if holder is None else note_of_unchanged(self.gate, page, holder, at, sent, size)
         if remember:
             self._note_304(page, known, at, taught, own=known == key)
-        if doubt is not None:
-            return Verdict(VerdictKind.UNDETERMINED, reason=f"HTTP 304, but {doubt}: fetch it without conditions")
-        own = last if known == key else self.store.last_good(key)
-        if own is not None and own.fingerprint.digest == last.fingerprint.digest:
-            return Verdict(VerdictKind.UNCHANGED, own, reason="HTTP 304: the server says that it is not modified")
-        return Verdict(VerdictKind.DUPLICATE, last, reason="HTTP 304: the server says that it is not modified")
+        if taught is not None and taught.doubt is not None:
+            reason = f"HTTP 304, but {taught.doubt}: fetch it without conditions"
+            return Verdict(VerdictKind.UNDETERMINED, reason=reason)
+        return Verdict(kind, match, reason="HTTP 304: the server says that it is not modified")
 
     def _note_304(self, page: Page, known: str, at: datetime, taught: UnchangedNote | None, *, own: bool) -> None:
         """Remember a 304 for the page with the key `known`; `own`: the page was asked for under that key itself."""

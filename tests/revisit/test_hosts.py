@@ -321,3 +321,12 @@ def test_any_history_is_kept_in_a_bounded_number_of_bytes_and_gives_headers_as_r
 def test_a_usual_page_takes_few_bytes_however_often_it_was_visited() -> None:
     crawler = crawled(Host(etag="true", modified="true"), 300, edits=dict.fromkeys(range(1, 300, 5), URLS[::7]))
     assert max(len(msgspec.msgpack.encode(page)) for page in crawler.pages.values()) < 220
+
+
+def test_a_host_whose_304_never_told_of_a_change_is_looked_behind_soon() -> None:
+    crawler, url = Crawler(Host(etag="stuck", modified="stuck")), URLS[0]
+    crawler.visit(url, START)
+    crawler.host.edit(url, START + DAY)
+    for day in (2, 8, 16, 24):
+        crawler.visit(url, START + day * DAY)
+    assert stale(crawler) == []

@@ -67,11 +67,11 @@ def absorb(gate: Gate, note: SiteNote) -> None:
 
 
 def note_of_unchanged(
-    gate: Gate, page: Page, holder: Visit, at: datetime, sent: Mapping[str, str] | None
+    gate: Gate, page: Page, holder: Visit, at: datetime, sent: Mapping[str, str] | None, size: int
 ) -> UnchangedNote:
     """Return the note to be written with a 304 for a page of which a visit is known, perhaps under another URL.
 
-    `sent` are the headers of the request, None where they are not known.
+    `sent` are the headers of the request, None where they are not known; `size`: bytes of the body that it stands for.
     """
     settings, site = gate.settings.for_site(holder.site), gate.sites.of(holder.site)
     url = page.url or holder.url
@@ -86,6 +86,7 @@ def note_of_unchanged(
         limits=limits_of(settings),
         policy=policy,
         answer=answer,
+        size=size,
         pair=pair,
         doubt=doubt_about(schedule_of(holder), site.memory.host(host), answer, policy),
     )

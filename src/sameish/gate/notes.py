@@ -119,14 +119,15 @@ class RedirectNote(SiteNote):
 class UnchangedNote(SiteNote):
     """Writes what a 304 says of a page and its host.
 
-    `.pair`: the URL that was asked for and the one whose ETag it was asked with, where rules say that they are one page.
-    `.doubt`: why it says nothing of the page, None where it does.
+    `.size`: bytes of the body that was not sent. `.pair`: the URL that was asked for and the one whose ETag it was asked with,
+    where rules say that they are one page. `.doubt`: why it says nothing of the page, None where it does.
     """
 
     holder: Visit
     host: str
     policy: Policy
     answer: Answer
+    size: int
     pair: Pair | None = None
     doubt: Doubt | None = None
 
@@ -141,7 +142,7 @@ class UnchangedNote(SiteNote):
         self.visits = (scheduled(visit, schedule),)
         entries = [Entry(visit.site, "asked")]
         if self.doubt is None:
-            entries.append(Entry(visit.site, "saved:not_modified", 0, visit.body_bytes))
+            entries.append(Entry(visit.site, "saved:not_modified", 0, self.size))
         if self.pair is not None and self.doubt is None:
             at = datetime.fromtimestamp(self.answer.at, UTC)
             memory = memory.with_rules(audit(memory.rules, self.pair, at, self.limits))

@@ -124,6 +124,8 @@ def _not_modified(
     before = page.not_modified
     answers = replace(before, count=before.count + 1, first=before.first or at, last=at)
     page, host = _visited(page, _turned(page, host, askable, policy), answer, policy, changed=False)
+    if not host.answers.asked_changed:  # nothing says yet that its conditional requests ever find a change
+        page = replace(page, due_at=min(page.due_at, at + int(policy.unbroken_304_s)))
     validators = freshened(page.validators, received(headers, answer.at), own)
     return replace(page, validators=validators, not_modified=answers), host
 

@@ -53,8 +53,8 @@ class After:
             observation, verdict = await self._observed(request, response)
         except SameishError as error:
             return self._unjudged(request, shown, error)
-        if response.status == _NOT_MODIFIED:
-            self._crawl.count("bytes_saved", self._gate.size_of(response.url))
+        if response.status == _NOT_MODIFIED and verdict.match is not None:
+            self._crawl.count("bytes_saved", verdict.match.body_bytes)
         return self._judged(request, shown, verdict, observation)
 
     def _copy(self, response: Response) -> StoredBody | None:
