@@ -169,7 +169,8 @@ def _cut(text: str, codes: NDArray[np.uint32]) -> list[list[str]]:
 
 def _stops(codes: NDArray[np.uint32]) -> list[int]:
     """Return where a character stands that may end a sentence."""
-    stops = np.flatnonzero(_is_any(codes[:-1], _STOPS) & _is_any(codes[1:], _AFTER_STOPS))
+    stops = np.flatnonzero(_is_any(codes[:-1], _STOPS))
+    stops = stops[_is_any(codes.take(stops + 1), _AFTER_STOPS)]
     if codes.size and codes.max() >= ord(min(_WIDE_STOPS)):
         stops = np.sort(np.concatenate([stops, np.flatnonzero(_is_any(codes, _WIDE_STOPS))]))
     found: list[int] = stops.tolist()

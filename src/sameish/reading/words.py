@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -18,10 +19,17 @@ def word_count(line: str) -> int:
     return words + len(_SPACELESS.findall(line)) // 2 if _may_be_spaceless(line) else words
 
 
-def rough_word_count(line: str) -> int:
-    """Return the number of words in a line; of a long one, in which all spaces take long to count, what is likely."""
-    if len(line) <= _LONG:
-        return word_count(line)
+def rough_word_counts(lines: Iterable[str]) -> tuple[int, ...]:
+    """Return the number of words in each line; of a long one, in which all spaces take long to count, what is likely."""
+    return tuple(
+        [
+            _likely_words(line) if len(line) > _LONG else line.count(" ") + 1 if line.isascii() else word_count(line)
+            for line in lines
+        ]
+    )
+
+
+def _likely_words(line: str) -> int:
     return len(line) // (_LETTERS_OF_SPACELESS if _may_be_spaceless(line) else _LETTERS)
 
 
