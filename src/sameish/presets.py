@@ -5,13 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 
 @cache
 def presets() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return the settings that each preset stands for, by name and section."""
+    from importlib.resources import files  # noqa: PLC0415  # slow to load, and few settings name a preset
+
     return tomllib.loads(files("sameish").joinpath("presets.toml").read_text(encoding="utf-8"))
 
 

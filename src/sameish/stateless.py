@@ -10,7 +10,6 @@ from sameish.judging.compare import compare_fingerprints
 from sameish.models import Comparison, Extract, Fingerprint, Page
 from sameish.reading.extract import ReadPage, read
 from sameish.settings import Settings, SettingsLike, load
-from sameish.urls.site import site_of
 
 
 def extract(page: Page, settings: SettingsLike = None) -> Extract:
@@ -55,13 +54,22 @@ def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike
     """
     options = load(settings)
     first, second = (one if isinstance(one, Fingerprint) else fingerprint(one, settings=options) for one in (a, b))
-    sites = {site_of(one.url) for one in (a, b) if isinstance(one, Page)}
+    sites = {_site_of(one, options) for one in (a, b) if isinstance(one, Page)}
     judging = options.for_site(sites.pop()).judging if len(sites) == 1 else options.judging
     return compare_fingerprints(first, second, judging)
 
 
 def _read(page: Page, options: Settings, *, with_markdown: bool) -> ReadPage:
     # what is no page is refused by `read`
-    site = site_of(page.url) if options.site and isinstance(page, Page) else ""
+    site = _site_of(page, options) if isinstance(page, Page) else ""
     there = options.for_site(site)
     return read(page, there.reading, there.weights, with_markdown=with_markdown)
+
+
+def _site_of(page: Page, options: Settings) -> str:
+    """Return the site of a page, "" where no setting asks for it."""
+    if not options.site:
+        return ""
+    from sameish.urls.site import site_of  # noqa: PLC0415  # most settings are for all sites
+
+    return site_of(page.url)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sameish
 from sameish.judging import confidence
 from sameish.judging.compare import compare_fingerprints
-from sameish.judging.confidence import SHIPPED, Model, NearCurve, model_of, step_of, text_of
+from sameish.judging.confidence import Model, NearCurve, model_of, shipped, step_of, text_of
 from sameish.judging.labelled import Judged, Label
 from sameish.judging.learning import folded, learn
 from sameish.models import Comparison, ComparisonKind
@@ -49,7 +49,7 @@ def test_the_step_that_decided_is_known_by_the_reason(kind: ComparisonKind, reas
 
 @given(st.floats(0, 1e9), st.floats(0, 64))
 def test_a_curve_gives_a_chance_that_is_never_certain(changed: float, structure: float) -> None:
-    assert 0.01 <= SHIPPED.near.at(changed, structure) <= 0.99
+    assert 0.01 <= shipped().near.at(changed, structure) <= 0.99
 
 
 @given(st.floats(0, 1e5), st.floats(0, 1e5), st.floats(0, 64), st.floats(0, 64))
@@ -58,15 +58,15 @@ def test_more_words_make_an_edit_likelier_and_another_template_less(
 ) -> None:
     few, more = sorted((few, more))
     near_bits, far_bits = sorted((near_bits, far_bits))
-    assert SHIPPED.near.at(few, far_bits) <= SHIPPED.near.at(more, near_bits)
+    assert shipped().near.at(few, far_bits) <= shipped().near.at(more, near_bits)
 
 
 def test_the_shipped_model_knows_every_step() -> None:
     kinds = ("identical", "near_duplicate", "different")
-    assert set(SHIPPED.steps) == {"exact", "thin", "different", *(f"classic_{kind}" for kind in kinds)}
-    assert SHIPPED.of_step("exact") > 0.95
-    assert SHIPPED.of_step("classic_near_duplicate") < SHIPPED.of_step("exact")
-    assert SHIPPED.of_step("a step that nobody measured") == 0.5
+    assert set(shipped().steps) == {"exact", "thin", "different", *(f"classic_{kind}" for kind in kinds)}
+    assert shipped().of_step("exact") > 0.95
+    assert shipped().of_step("classic_near_duplicate") < shipped().of_step("exact")
+    assert shipped().of_step("a step that nobody measured") == 0.5
 
 
 def test_the_shipped_file_says_where_its_numbers_are_from() -> None:
@@ -90,7 +90,7 @@ def test_comparisons_carry_the_confidence_of_the_model() -> None:
     )
     for other in (a, b):
         found = compare_fingerprints(a, other)
-        assert found.confidence == SHIPPED.of(found)
+        assert found.confidence == shipped().of(found)
     assert compare_fingerprints(a, b).signals["structure_bits"] == 0.0
 
 

@@ -88,11 +88,10 @@ def _hash_runs(values: NDArray[np.unsignedinteger], starts: NDArray[np.intp]) ->
     because BASE is odd.
     """
     # differences of one sum over everything: `reduceat` takes twice as long where runs are short
-    sums = np.cumsum(values * _powers(_BASE, values.size))
-    runs = sums.take(np.append(starts[1:], values.size) - 1)
-    runs[1:] -= runs[:-1].copy()
-    if starts[0]:
-        runs[0] -= sums[starts[0] - 1]
+    sums = np.zeros(values.size + 1, np.uint64)
+    (values * _powers(_BASE, values.size)).cumsum(out=sums[1:])
+    before = sums.take(starts)
+    runs = np.concatenate((before[1:], sums[-1:])) - before
     runs *= _powers(_INVERSE, values.size).take(starts)
     return mix(runs)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from sameish.fingerprint import sketch
 from sameish.fingerprint.simhash import hamming_distance
-from sameish.judging.confidence import BYTES_EQUAL, BYTES_NOT_EQUAL, SHIPPED, changed_words
+from sameish.judging.confidence import BYTES_EQUAL, BYTES_NOT_EQUAL, changed_words, shipped
 from sameish.judging.thresholds import expected_similarity, near_bits
 from sameish.models import Comparison, ComparisonKind, Fingerprint, State
 from sameish.settings import DEFAULT, Judging
@@ -37,7 +37,7 @@ def compare_fingerprints(a: Fingerprint, b: Fingerprint, settings: Judging = DEF
         return _compare_classic(distance, settings)
     if a.digest == b.digest:
         return Comparison(
-            ComparisonKind.IDENTICAL, distance, 1.0, SHIPPED.of_step("exact"), "digest: the same sentences"
+            ComparisonKind.IDENTICAL, distance, 1.0, shipped().of_step("exact"), "digest: the same sentences"
         )
     return _compare_sketches(a, b, distance, settings)
 
@@ -59,9 +59,12 @@ def _compare_classic(distance: int, settings: Judging) -> Comparison:
         (settings.classic_near_bits, ComparisonKind.NEAR_DUPLICATE),
     ):
         if distance <= limit:
-            sure = SHIPPED.of_step(f"classic_{kind}")
+            sure = shipped().of_step(f"classic_{kind}")
             return Comparison(kind, distance, similarity, sure, f"classic: {distance} bits, at most {limit}")
-    reason, sure = f"classic: {distance} bits, over {settings.classic_near_bits}", SHIPPED.of_step("classic_different")
+    reason, sure = (
+        f"classic: {distance} bits, over {settings.classic_near_bits}",
+        shipped().of_step("classic_different"),
+    )
     return Comparison(ComparisonKind.DIFFERENT, distance, similarity, sure, reason)
 
 
@@ -70,9 +73,9 @@ def _compare_sketches(a: Fingerprint, b: Fingerprint, distance: int, settings: J
     signals = _signals(a, b, shared)
     if shared.recut or (not shared.left_a and not shared.left_b and not shared.thinned):
         reason = "sketch: the same words, cut into other sentences"
-        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, SHIPPED.of_step("exact"), reason, signals)
+        return Comparison(ComparisonKind.IDENTICAL, distance, 1.0, shipped().of_step("exact"), reason, signals)
     if State.THIN in (a.state, b.state):
-        reason, sure = "thin: too little text, and not equal", SHIPPED.of_step("thin")
+        reason, sure = "thin: too little text, and not equal", shipped().of_step("thin")
         return Comparison(ComparisonKind.DIFFERENT, distance, shared.similarity, sure, reason, signals)
     return _compare_texts(shared, distance, min(a.words, b.words), signals, settings)
 
@@ -103,6 +106,8 @@ def _compare_texts(
         reason = f"simhash: {distance} bits, at most {band} for {words} words"
     else:
         reason = f"sketch: {shared.similarity:.0%} of the words in common; simhash: {distance} bits, over {band}"
-        return Comparison(ComparisonKind.DIFFERENT, distance, similarity, SHIPPED.of_step("different"), reason, signals)
-    sure = SHIPPED.near.at(changed_words(signals), signals["structure_bits"])
+        return Comparison(
+            ComparisonKind.DIFFERENT, distance, similarity, shipped().of_step("different"), reason, signals
+        )
+    sure = shipped().near.at(changed_words(signals), signals["structure_bits"])
     return Comparison(ComparisonKind.NEAR_DUPLICATE, distance, similarity, sure, reason, signals)

@@ -15,7 +15,7 @@ import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from functools import cache
 
 from sameish.models import Comparison, ComparisonKind
 
@@ -103,5 +103,9 @@ def text_of(model: Model, head: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-SHIPPED = model_of(files("sameish.judging").joinpath(RESOURCE).read_text(encoding="utf-8"))
-"""The model that comparisons use."""
+@cache
+def shipped() -> Model:
+    """Return the model that comparisons use."""
+    from importlib.resources import files  # noqa: PLC0415  # slow to load, and who only fingerprints compares nothing
+
+    return model_of(files("sameish.judging").joinpath(RESOURCE).read_text(encoding="utf-8"))

@@ -193,7 +193,8 @@ def _finish(
     removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
-    text, words = calmed.text, calmed.words
+    text = calmed.text
+    words = text_word_count(text)
     evidence = page_state.Evidence(
         page.status, around.title, headline, text, words, seen, around.has_password, page.header("content-range") or ""
     )

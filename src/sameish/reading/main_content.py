@@ -18,7 +18,7 @@ from sameish.reading import dom
 from sameish.reading.dom import Document, Element
 from sameish.reading.noise import noise_pattern
 from sameish.reading.prices import holds_price
-from sameish.reading.words import rough_word_count
+from sameish.reading.words import rough_word_counts
 
 _KEEP = 0.85
 """Share of the page's prose that a container must hold to be chosen."""
@@ -73,7 +73,7 @@ def lay_out(body: Document | Element, *, with_parts: bool = True) -> Layout:
             places[label].add((number if begins_there else number + 1, end))
     return Layout(
         lines=tuple(lines),
-        words=tuple(map(rough_word_count, lines)),
+        words=rough_word_counts(lines),
         linked=_mostly_links(lines, starts, links),
         heading=_headings(lines, places["title"] | places["headings"]),
         parts=_parts_of(len(lines), places),

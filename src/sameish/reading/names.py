@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from string import ascii_letters
 from typing import Final
 
@@ -43,7 +44,7 @@ _NEUTRAL = frozenset(
     "mid middle side leaderboard mpu skyscraper billboard label meta element component cmp mod ui td et".split()
 )
 # ... or among these, which are neutral in such company only
-_BESIDE_CONSENT = _NEUTRAL.union("law info settings preference preferences manager dialog alert center".split())
+_NEUTRAL_BESIDE_CONSENT = frozenset("law info settings preference preferences manager dialog alert center".split())
 # words that are strong only with company: a bare `header` may hold the headline, a bare `banner` the lead
 _PAIRS = {
     "page-header": (("site", "global", "page", "main", "top", "mobile", "sticky"), ("header",)),
@@ -54,6 +55,11 @@ _PAIRS = {
     "byline-tools": (("print", "email"), ("button", "link", "tools", "size")),
 }
 _RULE_OF_WORD = {word: rule for rule, words in _STRONG.items() for word in words.split()}
+_RULE_OF_PAIR = {
+    pair: rule for rule, (firsts, seconds) in reversed(_PAIRS.items()) for pair in product(firsts, seconds)
+}
+_BESIDE = _NEUTRAL.union(_RULE_OF_WORD)
+_BESIDE_CONSENT = _BESIDE | _NEUTRAL_BESIDE_CONSENT
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # what a build appends to a name to make it unique: letters and digits mixed
 _HASH = re.compile(r"^(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{5,}$", re.IGNORECASE)
@@ -80,16 +86,13 @@ def _reckon(names: list[str]) -> dict[str, str]:
 
 def _rule_of_name(name: str) -> str | None:
     words = _words_without_hash(name)
-    if len(words) == _PAIR:
-        for rule, (firsts, seconds) in _PAIRS.items():
-            if words[0] in firsts and words[1] in seconds:
-                return rule
-    strong = next((word for word in words if word in _RULE_OF_WORD), None)
-    if strong is None:
+    if len(words) == _PAIR and (rule := _RULE_OF_PAIR.get((words[0], words[1]))):
+        return rule
+    rules = [_RULE_OF_WORD[word] for word in words if word in _RULE_OF_WORD]
+    if not rules:
         return None
-    rule = _RULE_OF_WORD[strong]
-    neutral = _BESIDE_CONSENT if rule == "consent" else _NEUTRAL
-    return rule if all(word in _RULE_OF_WORD or word in neutral for word in words) else None
+    known = _BESIDE_CONSENT if rules[0] == "consent" else _BESIDE
+    return rules[0] if known.issuperset(words) else None
 
 
 def _words_without_hash(name: str) -> list[str]:
@@ -117,6 +120,8 @@ def telling_names(names: Sequence[str], words: frozenset[bytes]) -> list[str]:
 
 
 def _words_of_part(part: str) -> list[str]:
+    if part.isalpha() and part.islower() and part.isascii():
+        return [part]
     return [] if _HASH.match(part) else [word for word in words_of(part) if not word.isdigit()]
 
 

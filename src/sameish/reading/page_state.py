@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from sameish.models import State
 
@@ -19,8 +20,8 @@ _NOTHING = 10
 """Words that say nothing: a banner beside them fills the screen."""
 
 
-def _phrases(text: str) -> re.Pattern[str]:
-    return re.compile("|".join(line.strip() for line in text.strip().splitlines()))
+def _phrases(text: str) -> str:
+    return "|".join(line.strip() for line in text.strip().splitlines())
 
 
 _CHALLENGE = _phrases(
@@ -225,8 +226,14 @@ def _shown(page: Evidence) -> str:
     return page.text if page.words > _NOTHING else f"{page.text}\n{page.seen}"
 
 
-def _first(pattern: re.Pattern[str], text: str) -> str:
+@cache
+def _pattern_of(phrases: str) -> re.Pattern[str]:
+    """Compile phrases when they are first sought: few pages are short enough for most of them."""
+    return re.compile(phrases)
+
+
+def _first(phrases: str, text: str) -> str:
     shown = text[:4000]
     # four times as fast as ignoring case; the one letter whose small form is longer moves what is quoted by a place
-    match = pattern.search(shown.lower())
+    match = _pattern_of(phrases).search(shown.lower())
     return " ".join(shown[match.start() : match.end()].split()) if match else ""

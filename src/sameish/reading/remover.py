@@ -72,8 +72,9 @@ class Remover:
 
     def _outermost(self, elements: list[Element]) -> list[Element]:
         """Leave out elements inside others of the list, or inside what has gone."""
-        chosen = set(elements)
-        return [one for one in dict.fromkeys(elements) if not self.is_gone(one) and chosen.isdisjoint(one.ancestors)]
+        left = [one for one in dict.fromkeys(elements) if one not in self.gone]
+        above = self.gone.union(left)
+        return [one for one in left if above.isdisjoint(one.ancestors)]
 
     def _is_kept(self, element: Element) -> bool:
         if element.tag in _NEVER:

@@ -53,24 +53,25 @@ def _settled() -> NDArray[np.bool_]:
     table = np.zeros(_TABLED + 1, np.bool_)
     for first, last in _SETTLED:
         table[first : last + 1] = True
-    for code in range(_ALPHABETS):
-        decomposed = unicodedata.decomposition(chr(code))
-        table[code] = not unicodedata.combining(chr(code)) and (
-            not decomposed or unicodedata.is_normalized("NFC", chr(code))
-        )
+    alphabets = list(map(chr, range(_ALPHABETS)))
+    decomposed = list(map(unicodedata.decomposition, alphabets))
+    table[:_ALPHABETS] = [
+        not unicodedata.combining(character) and (not parts or unicodedata.is_normalized("NFC", character))
+        for character, parts in zip(alphabets, decomposed, strict=True)
+    ]
     table[_JAMO.start : _JAMO.stop] = False
-    for code in range(_ALPHABETS):
+    for kind, *second in map(str.split, filter(None, decomposed)):
         # what may be the second half of a composed character
-        parts = unicodedata.decomposition(chr(code)).split()
-        if len(parts) > 1 and not parts[0].startswith("<"):
-            table[int(parts[1], 16)] = False
+        if second and not kind.startswith("<"):
+            table[int(second[0], 16)] = False
     return table
 
 
 @lru_cache(maxsize=1)
 def _marks() -> NDArray[np.bool_]:
     """Tell for every code point whether it combines with the one before; the last entry stands for all beyond."""
-    return np.array([unicodedata.combining(chr(code)) > 0 for code in range(_TABLED + 1)])
+    classes = map(unicodedata.combining, map(chr, range(_TABLED + 1)))
+    return np.fromiter(classes, np.uint8, _TABLED + 1) > 0
 
 
 @lru_cache(maxsize=1)
@@ -169,7 +170,8 @@ def _cut(text: str, codes: NDArray[np.uint32]) -> list[list[str]]:
 
 def _stops(codes: NDArray[np.uint32]) -> list[int]:
     """Return where a character stands that may end a sentence."""
-    stops = np.flatnonzero(_is_any(codes[:-1], _STOPS) & _is_any(codes[1:], _AFTER_STOPS))
+    stops = np.flatnonzero(_is_any(codes[:-1], _STOPS))
+    stops = stops[_is_any(codes.take(stops + 1), _AFTER_STOPS)]
     if codes.size and codes.max() >= ord(min(_WIDE_STOPS)):
         stops = np.sort(np.concatenate([stops, np.flatnonzero(_is_any(codes, _WIDE_STOPS))]))
     found: list[int] = stops.tolist()
