@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 import sameish
 from sameish import Page, SameishError
+from sameish.reading import page_state
 
 Rounds = Callable[[int], int]
 WORDS = (
@@ -243,7 +244,13 @@ def all_patterns() -> dict[str, re.Pattern[str] | re.Pattern[bytes]]:
 # patterns of other layers meet addresses and messages, and are tried at their beginning only
 SEARCHED = ("sameish.reading.", "sameish.fingerprint.", "sameish.judging.")
 MATCHED = ("sameish.urls.", "sameish.sources.")
-PATTERNS = {name: pattern for name, pattern in all_patterns().items() if name.startswith(SEARCHED + MATCHED)}
+# phrases of page states are compiled when they are first sought
+LATE = {
+    f"sameish.reading.page_state.{name}": page_state._pattern_of(value)
+    for name, value in vars(page_state).items()
+    if name.startswith("_") and isinstance(value, str) and "|" in value
+}
+PATTERNS = LATE | {name: pattern for name, pattern in all_patterns().items() if name.startswith(SEARCHED + MATCHED)}
 UNITS = (
     "a", " ", "\n", "1", "-", ".", "<", ">", "=", '"', "'", "&", "(", "/", "*", "é", "。", "月", "3 ", "a ", "- ", "1.", "1-", "<a", "a-1",
     "\x1b$B", "<title", "<a ", "\t\n", "., ", "=a", "\u200b", "aA", "a_", "1:", "%", "#", "://", "{", "}", "[", "\\",
