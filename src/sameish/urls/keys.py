@@ -80,7 +80,7 @@ def _web_path(path: str) -> str:
 def _web_query(query: str, path: str) -> str:
     if not query:
         return ""
-    pieces = [_members(piece) for piece in without_path_session(query).split("&")]
+    pieces = [_members(piece) for piece in without_path_session(query).split("&") if piece]
     names = {name.lower() for piece in pieces for name, _ in piece}
     kept = [_without_noise(piece, names, path) for piece in pieces]
     return "&".join([piece for _, piece in sorted(filter(itemgetter(1), kept), key=itemgetter(0))])
