@@ -34,11 +34,16 @@ class PostgresServer:
     def __init__(self, *, fast: bool = True) -> None:
         self._options = f"{_ALWAYS} {_FAST if fast else ''}"
         self._folder = Path(tempfile.mkdtemp(prefix="sameish-pg-", dir=_place(fast=fast)))
+        self._programs = _folder_of_programs()
+        self._copied: Path | None = None
         self._numbers = count()
         if os.geteuid() == 0:
             if subprocess.run(["id", _USER], capture_output=True, check=False).returncode:  # noqa: S607
                 subprocess.run(["useradd", "--system", _USER], check=True, capture_output=True)  # noqa: S607
             shutil.chown(self._folder, _USER)
+            if not _may_run(self._programs / "initdb"):
+                self._copied = _copy_for_all(self._programs.parent)
+                self._programs = self._copied / self._programs.name
         self._run("initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N")
         self.start()
 
@@ -46,7 +51,7 @@ class PostgresServer:
         # the output goes to a file: a server that is started inherits it and would keep a pipe open
         with (self._folder / "output").open("ab") as output:
             subprocess.run(
-                [program(name), *arguments],
+                [self._programs / name, *arguments],
                 check=True, cwd=self._folder, stdout=output, stderr=output,
                 user=_USER if os.geteuid() == 0 else None,
             )  # fmt: skip
@@ -109,6 +114,8 @@ class PostgresServer:
         with suppress(subprocess.CalledProcessError):  # it is not running
             self.stop("immediate")
         shutil.rmtree(self._folder)
+        if self._copied is not None:
+            shutil.rmtree(self._copied)
 
 
 def _place(*, fast: bool) -> str:
@@ -117,6 +124,22 @@ def _place(*, fast: bool) -> str:
     if fast and memory.is_dir() and shutil.disk_usage(memory).free > 1 << 30:
         return str(memory)
     return "/tmp"  # noqa: S108 - as above; no deeper, for the path of a socket may have 107 bytes
+
+
+def _may_run(program: Path) -> bool:
+    """Whether the user of the server may: not where the programs lie in a folder that is root's alone, as `/root`."""
+    try:
+        return subprocess.run([program, "--version"], user=_USER, capture_output=True, check=False).returncode == 0
+    except PermissionError:
+        return False
+
+
+def _copy_for_all(programs: Path) -> Path:
+    """Copy a folder with all that is in it to where everybody may read it."""
+    place = Path(tempfile.mkdtemp(prefix="sameish-pg-programs-", dir="/tmp"))
+    shutil.copytree(programs, place, dirs_exist_ok=True, symlinks=True)
+    place.chmod(0o755)
+    return place
 
 
 def program(name: str) -> Path:

@@ -16,12 +16,21 @@ import psycopg
 import pytest
 from psycopg_pool import PoolTimeout
 from tests.postgres_server import Databases, PostgresServer, running_server
-from tests.stores.workers import AT_ONCE, COMMON, LEASES, LEDGER, at_once, start, stop_at_some_moment
+from tests.stores.workers import (
+    AT_ONCE,
+    COMMON,
+    LEASES,
+    LEDGER,
+    at_once,
+    check_after_a_stop,
+    start,
+    stop_at_some_moment,
+)
 
 from sameish.errors import StoreError, StoreUnavailable
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.stores.base import Candidates, Query
-from sameish.stores.gate_state import Asked, Entry, Note, Updates, Visit, hash_key
+from sameish.stores.gate_state import Asked, Note, Updates, Visit, hash_key
 from sameish.stores.postgres import PostgresStore, connections
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -197,21 +206,7 @@ def _check_after_a_stop(store: PostgresStore, acknowledged: int) -> int:
     """All that was acknowledged is there, at most one more, and each whole; return how many there are."""
     observe(store, 1 << 50)  # waits until the server has noticed that the other is gone
     assert store.forget(key=f"{1 << 50}") == 1
-    assert store.verify() == []
-    captures = store.totals().captures
-    assert acknowledged <= captures <= acknowledged + 1
-    assert store.ledger() == ([Entry("x.example", "sent", captures, 5 * captures)] if captures else [])
-    assert sum(map(len, store.visit_rows(0)[1])) == captures
-    for content in range(max(captures - 3, 0), captures):
-        last = store.last_good(f"{content}")
-        assert last is not None
-        assert last.sentences == ("A sentence.",) * 50
-        assert store.seen(f"{content}") is not None
-        visit = store.visit(hash_key(f"{content}"))
-        assert visit is not None
-        assert visit.capture_id == last.id
-        assert store.stored_body(hash_key(f"{content}")) is not None
-    return captures
+    return check_after_a_stop(store, acknowledged)
 
 
 def cut_all(target: str) -> None:

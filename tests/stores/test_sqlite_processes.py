@@ -9,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.stores.workers import AT_ONCE, LEASES, LEDGER, at_once, start, stop_at_some_moment
+from tests.stores.workers import AT_ONCE, LEASES, LEDGER, at_once, check_after_a_stop, start, stop_at_some_moment
 
-from sameish.stores.gate_state import Entry, hash_key
 from sameish.stores.sqlite import SqliteStore
 
 
@@ -53,19 +52,4 @@ def test_a_process_that_is_stopped_leaves_a_valid_store(tmp_path: Path, rounds: 
         after_s = chance.uniform(0, 0.02 if number % 5 == 0 else 0.3)
         acknowledged = max(acknowledged, stop_at_some_moment(path, how, after_s))
         with SqliteStore(path, scheme="text:1") as store:
-            assert store.verify() == []
-            captures = store.totals().captures
-            assert acknowledged <= captures <= acknowledged + 1
-            acknowledged = captures
-            # what was noted for the gate stands and falls with its capture
-            assert store.ledger() == ([Entry("x.example", "sent", captures, 5 * captures)] if captures else [])
-            assert sum(map(len, store.visit_rows(0)[1])) == captures
-            for content in range(max(captures - 3, 0), captures):
-                last = store.last_good(f"{content}")
-                assert last is not None
-                assert last.sentences == ("A sentence.",) * 50
-                assert store.seen(f"{content}") is not None
-                visit = store.visit(hash_key(f"{content}"))
-                assert visit is not None
-                assert visit.capture_id == last.id
-                assert store.stored_body(hash_key(f"{content}")) is not None
+            acknowledged = check_after_a_stop(store, acknowledged)

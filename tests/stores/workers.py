@@ -7,6 +7,9 @@ import subprocess
 import sys
 import time
 
+from sameish.stores.base import Store
+from sameish.stores.gate_state import Entry, hash_key
+
 COMMON = """
 import sys
 from datetime import UTC, datetime, timedelta
@@ -127,3 +130,23 @@ def stop_at_some_moment(target: object, how: signal.Signals, after_s: float) -> 
     output, _ = process.communicate(timeout=60)
     whole = [line for line in output.split("\n")[:-1] if line]
     return int(whole[-1]) + 1 if whole else 0
+
+
+def check_after_a_stop(store: Store, acknowledged: int) -> int:
+    """All that the endless writer acknowledged is there, at most one more, and each whole; return how many there are."""
+    assert store.verify() == []
+    captures = store.totals().captures
+    assert acknowledged <= captures <= acknowledged + 1
+    # what was noted for the gate stands and falls with its capture
+    assert store.ledger() == ([Entry("x.example", "sent", captures, 5 * captures)] if captures else [])
+    assert sum(map(len, store.visit_rows(0)[1])) == captures
+    for content in range(max(captures - 3, 0), captures):
+        last = store.last_good(f"{content}")
+        assert last is not None
+        assert last.sentences == ("A sentence.",) * 50
+        assert store.seen(f"{content}") is not None
+        visit = store.visit(hash_key(f"{content}"))
+        assert visit is not None
+        assert visit.capture_id == last.id
+        assert store.stored_body(hash_key(f"{content}")) is not None
+    return captures

@@ -61,10 +61,8 @@ def _compare_classic(distance: int, settings: Judging) -> Comparison:
         if distance <= limit:
             sure = shipped().of_step(f"classic_{kind}")
             return Comparison(kind, distance, similarity, sure, f"classic: {distance} bits, at most {limit}")
-    reason, sure = (
-        f"classic: {distance} bits, over {settings.classic_near_bits}",
-        shipped().of_step("classic_different"),
-    )
+    reason = f"classic: {distance} bits, over {settings.classic_near_bits}"
+    sure = shipped().of_step("classic_different")
     return Comparison(ComparisonKind.DIFFERENT, distance, similarity, sure, reason)
 
 

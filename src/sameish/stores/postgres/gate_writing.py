@@ -43,7 +43,7 @@ def _write_rows(db: psycopg.Connection, site: str, updates: Updates, revision: i
 
 
 def _many(db: psycopg.Connection, query: bytes, rows: Iterable[dict[str, object]]) -> None:
-    for row in rows:
+    for row in rows:  # `executemany` is a pipeline: see `connections`
         db.execute(query, row)
 
 
