@@ -42,8 +42,8 @@ class PostgresServer:
                 subprocess.run(["useradd", "--system", _USER], check=True, capture_output=True)  # noqa: S607
             shutil.chown(self._folder, _USER)
             if not _may_run(self._programs / "initdb"):
-                self._copied = _copy_for_all(self._programs.parent)
-                self._programs = self._copied / self._programs.name
+                self._copied = Path(tempfile.mkdtemp(prefix="sameish-pg-", dir="/tmp"))
+                self._programs = _copied_programs(self._programs, self._copied)
         self._run("initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N")
         self.start()
 
@@ -134,12 +134,14 @@ def _may_run(program: Path) -> bool:
         return False
 
 
-def _copy_for_all(programs: Path) -> Path:
-    """Copy a folder with all that is in it to where everybody may read it."""
-    place = Path(tempfile.mkdtemp(prefix="sameish-pg-programs-", dir="/tmp"))
-    shutil.copytree(programs, place, dirs_exist_ok=True, symlinks=True)
+def _copied_programs(programs: Path, place: Path) -> Path:
+    """Copy an installed wheel's programs, and the libraries that they look for beside its package; return where they are."""
+    installed, package = programs.parent, programs.parent.parent
     place.chmod(0o755)
-    return place
+    for folder in (installed, package.with_name(f"{package.name}.libs")):
+        if folder.is_dir():
+            shutil.copytree(folder, place / folder.relative_to(package.parent), symlinks=True)
+    return place / programs.relative_to(package.parent)
 
 
 def program(name: str) -> Path:

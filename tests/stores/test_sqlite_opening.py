@@ -173,44 +173,56 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def unprivileged() -> Iterator[Path]:
-    """A folder of a user for whom permissions count, and the process run as that user."""
+def folder() -> Iterator[Path]:
+    """A folder that a user for whom permissions count may have."""
     folder = Path(tempfile.mkdtemp())
+    yield folder
+    folder.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def unprivileged(folder: Path) -> Iterator[None]:
+    """Run the process as a user for whom permissions count, who owns the folder and what is in it.
+
+    That user need not see the program's own files: all that is read of them must be read before.
+    """
     was = os.geteuid()
     if was == 0:
-        os.chown(folder, NOBODY, NOBODY)
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, NOBODY, NOBODY)
         os.seteuid(NOBODY)
     try:
-        yield folder
+        yield
     finally:
         if was == 0:
             os.seteuid(was)
-        folder.chmod(0o700)
-        shutil.rmtree(folder)
 
 
 @pytest.mark.parametrize(("of_file", "of_folder"), [(0o000, 0o700), (0o444, 0o700), (0o444, 0o500), (0o600, 0o000)])
-def test_no_permission(unprivileged: Path, of_file: int, of_folder: int) -> None:
-    path = unprivileged / "crawl.db"
+def test_no_permission(folder: Path, of_file: int, of_folder: int) -> None:
+    path = folder / "crawl.db"
     with SqliteStore(path, scheme=TEXT) as store:
         put(store)
-    path.chmod(of_file)
-    unprivileged.chmod(of_folder)
-    with pytest.raises(StoreUnavailable, match=r"crawl\.db cannot be (opened: allow|reached; check)") as caught:
-        SqliteStore(path, scheme=TEXT)
-    assert caught.value.target == str(path)
-    unprivileged.chmod(0o700)
-    path.chmod(0o600)
-    assert list(unprivileged.iterdir()) == [path]
-    with SqliteStore(path, scheme=TEXT) as store:
-        assert store.verify() == []
+    with unprivileged(folder):
+        path.chmod(of_file)
+        folder.chmod(of_folder)
+        with pytest.raises(StoreUnavailable, match=r"crawl\.db cannot be (opened: allow|reached; check)") as caught:
+            SqliteStore(path, scheme=TEXT)
+        assert caught.value.target == str(path)
+        folder.chmod(0o700)
+        path.chmod(0o600)
+        assert list(folder.iterdir()) == [path]
+        with SqliteStore(path, scheme=TEXT) as store:
+            assert store.verify() == []
 
 
-def test_no_permission_to_make_one(unprivileged: Path) -> None:
-    unprivileged.chmod(0o500)
-    with pytest.raises(StoreUnavailable, match="allow reading and writing the folder"):
-        SqliteStore(unprivileged / "crawl.db", scheme=TEXT)
-    assert list(unprivileged.iterdir()) == []
+def test_no_permission_to_make_one(folder: Path) -> None:
+    with unprivileged(folder):
+        folder.chmod(0o500)
+        with pytest.raises(StoreUnavailable, match="allow reading and writing the folder"):
+            SqliteStore(folder / "crawl.db", scheme=TEXT)
+        assert list(folder.iterdir()) == []
 
 
 def test_a_file_that_only_sqlite_finds_read_only(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
