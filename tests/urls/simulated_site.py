@@ -261,10 +261,10 @@ class SimulatedCrawler:
     def _ask(self, key: str, out: Outcome) -> None:
         if key in self.pages:
             return
-        reduced, used = self.acting.class_key(key)
+        reduced, _ = self.acting.class_key(key)
         first = self.known.get(reduced)
         if first is not None:
-            rules = used or self.acting.class_key(first)[1]
+            _, rules = self.acting.same_by(key, first)
             if not self.trials.is_due(self.acting, reduced, rules, self.audit_share, day_of(self.at)):
                 self.skipped[key] = reduced
                 return

@@ -50,6 +50,24 @@ def test_a_rule_acts_after_three_pages_and_not_before() -> None:
     assert class_key(rules, f"{Q}/news/c?p=1&x=99") == (f"{Q}/news/c?p=1", ("query:x",))
 
 
+@pytest.mark.parametrize(
+    ("asked", "fetched", "told"),
+    [
+        ("/news/c?x=1&y=1", "/news/c", ("query:x", "query:y")),
+        ("/news/c?x=1&y=1", "/news/c?y=1", ("query:x",)),
+        ("/news/c?x=1", "/news/c?y=1", ("query:x", "query:y")),
+        ("/news/c", "/news/c?y=1", ("query:y",)),
+        ("/news/c/print?x=1", "/news/c/print?x=2", ("query:x",)),
+    ],
+)
+def test_two_pages_are_the_same_by_the_rules_in_which_they_differ(
+    asked: str, fetched: str, told: tuple[str, ...]
+) -> None:
+    printed = [(f"/news/e-f-{n}", f"/news/e-f-{n}/print") for n in range(3)]
+    now = acting(taught(*tracking(), *tracking(name="y", start=9), *printed))
+    assert now.same_by(f"{Q}{asked}", f"{Q}{fetched}") == (f"{Q}/news/c", told)
+
+
 def test_one_page_seen_often_is_one_witness() -> None:
     same_page = [(f"/news/a-b-c?x={n}", f"/news/a-b-c?x={n + 1}") for n in range(9)]
     assert reduced(taught(*same_page), "/news/c?x=1") == "/news/c?x=1"

@@ -191,8 +191,7 @@ class Gate:
     def _rule_and_audit(self, url: str, name: str, visit: Visit, acting: Acting) -> tuple[str, bool]:
         """Return the rules by which a URL shows what another shows, as one text, and whether to see if they are right."""
         site = self.sites.of(name)
-        reduced, held = acting.class_key(url_key(url))
-        used = held or acting.class_key(url_key(visit.url))[1]
+        reduced, used = acting.same_by(url_key(url), url_key(visit.url))
         today = day_of(self.clock())
         audits = self._audits(name, lambda share: site.trials.is_due(acting, reduced, used, share, today))
         return " + ".join(used), audits

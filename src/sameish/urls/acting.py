@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sameish.urls.anatomy import Anatomy, assemble, dissect
-from sameish.urls.aspects import host_steps, is_of_path, query_values, selection, without
+from sameish.urls.aspects import aspects_of, host_steps, is_of_path, query_values, selection, without
 from sameish.urls.path_aspects import path_parameters, path_variants, reduced_path, without_parameters
 from sameish.urls.rule_states import DEFAULT, Limits, Standing, standing
 from sameish.urls.rules import AspectEvidence, SiteRules, stored_value
@@ -46,6 +46,18 @@ class Acting:
         if not chosen:
             return key, ()
         return assemble(without(parts, selection(chosen))), tuple(sorted(chosen))
+
+    def same_by(self, key: str, other: str) -> tuple[str, tuple[str, ...]]:
+        """Return the class key of a key, and the rules, sorted, that make it the same as another one of that class.
+
+        Rules whose value both keys have in common are not among them: fetching one beside the other tests them not.
+        """
+        reduced, used = self.class_key(key)
+        either = {*used, *self.class_key(other)[1]}
+        here, there = ({held.aspect: held.value for held in aspects_of(one)} for one in (key, other))
+        # what comes to light only when something else is taken away is in neither
+        told = (rule for rule in either if (aspect := aspect_of(rule)) not in here or here[aspect] != there.get(aspect))
+        return reduced, tuple(sorted(told)) or used
 
     def differing(self, other: Acting) -> frozenset[str]:
         """Return the aspects whose rules act otherwise there: only keys that hold one of them may have another class key."""

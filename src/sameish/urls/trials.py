@@ -47,15 +47,16 @@ def few_values_share(acting: Acting, rule: str) -> float:
     """Return the share of a rule's skips that should be fetched because it has met few values, 0..1.
 
     0.15 by the number of values: sort orders, views and languages matter on some pages only, while what only tracks has
-    many values. Half of it for names that usually mean nothing; less after fifty pairs that agreed.
+    many values. Half of it for names that usually mean nothing; less after fifty audits: where one page in ten is changed,
+    so many all miss it once in two hundred times.
     """
     aspect = aspect_of(rule)
     if not has_values(aspect):
         return 0.0
     evidence, standing = acting.read[aspect]
-    agreed = sum(found.agreements for found in evidence.shapes.values())
+    audits = sum(found.audits for found in evidence.shapes.values())
     prior = _USUAL if is_usual(aspect) else 1.0
-    return prior * _FEW_VALUES / max(1, len(standing.known)) * min(1.0, _TRIED / max(1, agreed))
+    return prior * _FEW_VALUES / max(1, len(standing.known)) * min(1.0, _TRIED / max(1, audits))
 
 
 @dataclass(slots=True)
