@@ -46,7 +46,7 @@ def new_shape_share(acting: Acting, rule: str, shape: str) -> float:
 def few_values_share(acting: Acting, rule: str) -> float:
     """Return the share of a rule's skips that should be fetched because it has met few values, 0..1.
 
-    0.15 by the number of values: sort orders, views and languages matter on some pages only, while what only tracks has
+    0.15 by one more than the number of values: sort orders, views and languages matter on some pages only, while what only tracks has
     many values. Half of it for names that usually mean nothing; less after fifty audits: where one page in ten is changed,
     so many all miss it once in two hundred times.
     """
@@ -56,7 +56,7 @@ def few_values_share(acting: Acting, rule: str) -> float:
     evidence, standing = acting.read[aspect]
     audits = sum(found.audits for found in evidence.shapes.values())
     prior = _USUAL if is_usual(aspect) else 1.0
-    return prior * _FEW_VALUES / max(1, len(standing.known)) * min(1.0, _TRIED / max(1, audits))
+    return prior * _FEW_VALUES / (1 + len(standing.known)) * min(1.0, _TRIED / max(1, audits))
 
 
 @dataclass(slots=True)
