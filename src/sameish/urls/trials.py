@@ -46,9 +46,9 @@ def new_shape_share(acting: Acting, rule: str, shape: str) -> float:
 def few_values_share(acting: Acting, rule: str) -> float:
     """Return the share of a rule's skips that should be fetched because it has met few values, 0..1.
 
-    0.15 by one more than the number of values: sort orders, views and languages matter on some pages only, while what only tracks has
-    many values. Half of it for names that usually mean nothing; less after fifty audits: where one page in ten is changed,
-    so many all miss it once in two hundred times.
+    0.15 by one more than the number of values: sort orders, views and languages matter on some pages only, while what only
+    tracks has many values. Less than half of it for names that usually mean nothing; less after fifty audits: where one page
+    in ten is changed, so many all miss it once in two hundred times.
     """
     aspect = aspect_of(rule)
     if not has_values(aspect):
