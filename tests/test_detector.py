@@ -70,6 +70,19 @@ def edited(paragraphs: list[str]) -> list[str]:
     return [text.replace("fifty", "forty") for text in paragraphs]
 
 
+def test_a_page_that_goes_back_says_to_which_state(detector: Detector, clock: Clock) -> None:
+    states = [FERRY, edited(FERRY), FERRY, edited(FERRY), ROOF]
+    heard = []
+    for text in states:
+        heard.append(detector.observe(page(text, URL)))
+        clock.pass_(days=1)
+    assert [str(verdict.kind) for verdict in heard] == ["new"] + 4 * ["updated"]
+    assert [verdict.earlier and verdict.earlier.id for verdict in heard] == [None, None, 1, 2, None]
+    assert heard[2].reason.startswith("back to what it said on 2026-03-01 at 12:00 UTC")
+    assert heard[2].match is None
+    assert {change.kind for change in heard[2].changes} == {"removed", "added"}  # from the last one, as ever
+
+
 def test_the_life_of_a_page(detector: Detector, clock: Clock) -> None:
     heard = []
     for body in (page(FERRY), page(FERRY, ad="Tax help"), page(edited(FERRY)), page(ROOF), page(FERRY)):

@@ -55,7 +55,7 @@ class Walk:
     def judge(self, found: Candidates) -> Verdict:
         """Return the verdict on the page, given what the store found."""
         others = {capture.id: capture for capture in (*found.equal, *found.near)}
-        history = History(found.stored, found.last, tuple(others.values()))
+        history = History(found.stored, found.last, tuple(others.values()), found.earlier)
         extract = self.read.extract
         return judge(self.capture.fingerprint, extract.sentences, history, self.judging, state_reason=extract.reason)
 

@@ -153,6 +153,18 @@ def test_last_prefers_the_scheme_that_is_asked_for(open_store: OpenStore) -> Non
         assert last.fetched_at == expected, (scheme, seconds)
 
 
+def test_an_earlier_capture_says_the_same_as_the_page_again(store: Store) -> None:
+    put(store, capture(seconds=1), capture(seconds=2), capture(seconds=3, digest=2), capture("b", 4))
+    found = store.candidates(query(capture(seconds=9)))
+    assert found.earlier is not None
+    assert (found.earlier.id, found.earlier.sentences) == (2, None)
+    assert store.candidates(query(capture(seconds=9, digest=2))).earlier is None  # the last itself says so
+    assert store.candidates(query(capture(seconds=9, digest=3))).earlier is None
+    assert store.candidates(query(capture(seconds=0.5))).earlier is None
+    assert store.candidates(query(capture(seconds=9), digest=None)).earlier is None
+    assert store.candidates(query(capture("c", 9))).earlier is None
+
+
 def test_an_often_fetched_page_crowds_no_other_out(store: Store) -> None:
     put(store, *(capture("often", seconds) for seconds in range(40)), capture("further", 50, simhash=1))
     put(store, capture("as near", 60), capture("often", 70, simhash=0b11))

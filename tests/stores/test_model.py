@@ -88,7 +88,18 @@ class Model:
             last=None if last is None else replace(last, markdown=None),
             equal=tuple(map(bare, self.one_a_key(sorted(equal, key=self.first_known_then_latest))[: query.limit])),
             near=() if query.simhash is None else tuple(c for c, _ in self.near(findable, query.simhash, query)),
+            earlier=None if last is None or last.fingerprint.digest == query.digest else self.earlier(query),
         )
+
+    def earlier(self, query: Query) -> Capture | None:
+        found = [
+            bare(c)
+            for c in self.good(query.key)
+            if c.fingerprint.scheme == query.scheme
+            and c.fingerprint.digest == query.digest
+            and c.fetched_at <= query.fetched_at
+        ]
+        return max(found, key=lambda c: c.id or 0, default=None)
 
     def first_known_then_latest(self, capture: Capture) -> tuple[int, int]:
         return self.known.index(capture.key), -(capture.id or 0)

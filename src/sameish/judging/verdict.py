@@ -23,12 +23,13 @@ class History:
     """What a store found for a page.
 
     `.stored`: this very capture. `.last`: the last good capture of the URL. `.others`: captures of other URLs that are equal
-    or near.
+    or near. `.earlier`: a capture of the URL before the last good one that has the digest of the page.
     """
 
     stored: Capture | None = None
     last: Capture | None = None
     others: tuple[Capture, ...] = ()
+    earlier: Capture | None = None
 
 
 def judge(
@@ -51,12 +52,12 @@ def judge(
         comparison = compare_fingerprints(history.stored.fingerprint, fingerprint, settings)
         return Verdict(VerdictKind.UNCHANGED, history.stored, comparison, STORED_ALREADY)
     if history.last is not None:
-        return _judge_revisit(fingerprint, sentences, history.last, history.others, settings)
+        return _judge_revisit(fingerprint, sentences, history.last, history, settings)
     return _judge_first_visit(fingerprint, history.others, settings)
 
 
 def _judge_revisit(
-    fingerprint: Fingerprint, sentences: Sequence[str], last: Capture, others: Sequence[Capture], settings: Judging
+    fingerprint: Fingerprint, sentences: Sequence[str], last: Capture, history: History, settings: Judging
 ) -> Verdict:
     comparison = compare_fingerprints(last.fingerprint, fingerprint, settings)
     if comparison.kind is ComparisonKind.IDENTICAL:
@@ -64,9 +65,12 @@ def _judge_revisit(
     if comparison.kind is ComparisonKind.UNDETERMINED:
         reason = f"{comparison.reason}; this capture is the new baseline"
         return Verdict(VerdictKind.UNDETERMINED, last, comparison, reason)
-    twin = _best(fingerprint, others, settings)
+    twin = _best(fingerprint, history.others, settings)
     match = twin[0] if twin is not None and twin[1].kind is ComparisonKind.IDENTICAL else None
-    return Verdict(VerdictKind.UPDATED, match, comparison, comparison.reason, changes(last.sentences, sentences))
+    earlier, reason = history.earlier, comparison.reason
+    if earlier is not None:
+        reason = f"back to what it said on {earlier.fetched_at:%Y-%m-%d at %H:%M} UTC; compared with the last: {reason}"
+    return Verdict(VerdictKind.UPDATED, match, comparison, reason, changes(last.sentences, sentences), earlier)
 
 
 def _judge_first_visit(fingerprint: Fingerprint, others: Sequence[Capture], settings: Judging) -> Verdict:

@@ -53,13 +53,16 @@ class Candidates:
     scheme of another one. `.equal`: captures of *other* keys with the same digest, of each key the one observed last
     (highest id), the key known longest first. `.near`: captures of *other* keys within the distance, of each key the
     nearest, of equally near ones the one observed last; nearest first, then the key known longest. A key is known from its
-    first capture, whatever its state, until no capture of it is left. All but `.last` come without texts.
+    first capture, whatever its state, until no capture of it is left. `.earlier`: the good capture of the key itself with
+    the query's digest and scheme, fetched not after the page, of several the one observed last; sought only where `.last`
+    has another digest: the page is back in a state that it had before. All but `.last` come without texts.
     """
 
     stored: Capture | None = None
     last: Capture | None = None
     equal: tuple[Capture, ...] = ()
     near: tuple[Capture, ...] = ()
+    earlier: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,14 @@ WITH RECURSIVE holder (page_id) AS (
 )
 SELECT r.* FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY r.page_id
 
+-- name: earlier
+-- The good capture of a page itself with a digest that was observed last, of those not fetched after a time.
+SELECT * FROM sameish.capture_row WHERE id = (
+    SELECT c.id FROM sameish.capture AS c
+    WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = %(scheme_id)s AND c.page_id = %(page_id)s
+      AND c.fetched_at <= %(at)s
+    ORDER BY c.id DESC LIMIT 1)
+
 -- name: near_by_blocks
 -- Good captures of other keys within a distance and their distances, of each key the nearest, of equally near ones the
 -- highest id; nearest first, then first known key. Looked for among those that have a block of 16 bits in common with the

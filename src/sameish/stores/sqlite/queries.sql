@@ -48,6 +48,13 @@ WITH RECURSIVE holder (page_id) AS (
 )
 SELECT id FROM latest WHERE id IS NOT NULL LIMIT :limit
 
+-- name: earlier
+-- The good capture of a page itself with a digest that was observed last, of those not fetched after a time.
+SELECT * FROM capture_row WHERE id = (
+    SELECT id FROM capture
+    WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id = :page_id AND fetched_at <= :at
+    ORDER BY id DESC LIMIT 1)
+
 -- name: by_ids
 -- The captures with these ids (a JSON array), in no order.
 SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
