@@ -11,7 +11,9 @@ from typing import Self
 from sameish.errors import ReadingError
 from sameish.models import Capture, Fingerprint, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores import expiry, memory_expiry
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note, hash_key
 from sameish.stores.memory_gate import MemoryGate
 from sameish.stores.memory_gate_tables import Forgotten, GateTables
@@ -166,6 +168,27 @@ class MemoryStore(MemoryGate):
             emptied = frozenset(hash_key(page) for page in old.pages if page not in self._tables.pages)
             self._gate.forget(Forgotten(key, site, before, emptied), self._tables.captures, deleted=deleted > 0)
             return deleted
+
+    def expire(
+        self, *, before: datetime | None = None, site_budget: int | None = None, told: Told | None = None
+    ) -> Expired:
+        """Delete captures for their age and over the budget of their site, at once; see `Store.expire`."""
+        micros = expiry.checked(before, site_budget)
+        with self._guard:
+            done = self._expire(micros, site_budget)
+        if done.rows and told is not None:
+            told(done)
+        return done
+
+    def _expire(self, before: int | None, site_budget: int | None) -> Expired:
+        old = self._tables
+        aged = frozenset(() if before is None else memory_expiry.aged(old, before))
+        surplus = memory_expiry.surplus(old, site_budget, aged)
+        if aged or surplus:
+            self._tables = old.without(lambda capture: capture.id in aged or capture.id in surplus)
+        emptied = frozenset(hash_key(page) for page in old.pages if page not in self._tables.pages)
+        visits, dropped = self._gate.expire(emptied, before, self._tables.captures, deleted=bool(aged or surplus))
+        return Expired(len(aged), len(surplus), len(emptied), visits, dropped)
 
     def totals(self, site: str | None = None) -> StoreTotals:
         """Return sums over the store, or over the captures of a site."""

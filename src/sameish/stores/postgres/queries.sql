@@ -258,6 +258,51 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE 
 -- Delete schemes without a capture left.
 DELETE FROM sameish.scheme AS s WHERE NOT EXISTS (SELECT 1 FROM sameish.capture WHERE scheme_id = s.id)
 
+-- name: aged
+-- Captures fetched before a time, oldest first, but for the last good one of a page that was seen since.
+SELECT c.id FROM sameish.capture AS c JOIN sameish.page AS p ON p.id = c.page_id
+WHERE c.fetched_at < %(before)s AND (NOT c.good OR p.last_seen < %(before)s OR EXISTS (
+    SELECT 1 FROM sameish.capture AS n
+    WHERE n.page_id = c.page_id AND n.good AND (n.fetched_at, n.id) > (c.fetched_at, c.id)))
+ORDER BY c.fetched_at, c.id LIMIT %(limit)s
+
+-- name: surplus
+-- Captures of a site but for the last good one of each page, those first that are superseded most.
+SELECT id FROM (
+    SELECT id, fetched_at,
+           row_number() OVER (PARTITION BY page_id, good ORDER BY fetched_at DESC, id DESC)
+           + CASE WHEN good THEN 0 ELSE 1 END AS place
+    FROM sameish.capture WHERE "left"(site, 500) = "left"(%(site)s, 500) AND site = %(site)s
+) AS ranked WHERE place > 1 ORDER BY place DESC, fetched_at, id LIMIT %(limit)s
+
+-- name: pages_of
+-- The pages of captures, and their keys.
+SELECT DISTINCT p.id, p.key FROM sameish.capture AS c JOIN sameish.page AS p ON p.id = c.page_id
+WHERE c.id = ANY(%(ids)s::bigint[])
+
+-- name: expire_captures
+-- Delete captures, but for the last good one of a page, unless that was last seen before a time.
+DELETE FROM sameish.capture AS c WHERE c.id = ANY(%(ids)s::bigint[])
+  AND (NOT c.good OR (SELECT last_seen FROM sameish.page AS p WHERE p.id = c.page_id) < %(before)s::bigint OR EXISTS (
+    SELECT 1 FROM sameish.capture AS n
+    WHERE n.page_id = c.page_id AND n.good AND (n.fetched_at, n.id) > (c.fetched_at, c.id)))
+
+-- name: empty_among
+-- Which of some pages have no capture left.
+SELECT id FROM sameish.page AS p WHERE id = ANY(%(pages)s::bigint[])
+  AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE page_id = p.id)
+
+-- name: unsee_among
+-- Forget what is seen of those of some pages that have no good capture left.
+UPDATE sameish.page AS p
+SET url = NULL, site = NULL, last_seen = NULL, etag = NULL, last_modified = NULL, not_modified = 0
+WHERE id = ANY(%(pages)s::bigint[]) AND last_seen IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE page_id = p.id AND good)
+
+-- name: delete_pages
+-- Delete pages.
+DELETE FROM sameish.page WHERE id = ANY(%(pages)s::bigint[])
+
 -- name: count_pages
 -- Distinct keys, and 304 answers noted.
 SELECT count(*), coalesce(sum(not_modified), 0)::bigint FROM sameish.page

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import psycopg
 
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores import expiry
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.expiry import Sweep, Told
 from sameish.stores.gate_state import Note
-from sameish.stores.postgres import bulk, lookup, summary, verifying, writing
+from sameish.stores.postgres import bulk, expiring, lookup, summary, verifying, writing
 from sameish.stores.postgres.connections import READ_ALIKE, WRITE
 from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
@@ -134,6 +137,43 @@ class PostgresStore(PostgresGate):
         with self._transaction(WRITE) as db:
             db.execute(WRITING)
             return writing.forget(db, key, site, micros)
+
+    def expire(
+        self, *, before: datetime | None = None, site_budget: int | None = None, told: Told | None = None
+    ) -> Expired:
+        """Delete captures for their age and over the budget of their site; see `Store.expire`."""
+        micros = expiry.checked(before, site_budget)
+        done = expiry.run(self._sweeps(micros, site_budget), told)
+        if done.captures:
+            with self._transaction(WRITE) as db:
+                db.execute(WRITING)
+                db.execute(SQL["forget_schemes"])
+        return done
+
+    def _sweeps(self, before: int | None, site_budget: int | None) -> Iterator[Sweep]:
+        values, capturing = {"before": before}, expiring.captures
+        if before is not None:
+            yield Sweep(partial(self._chosen, "aged", values), partial(self._delete, capturing, before))
+        for site, more in () if site_budget is None else expiry.over_budget(self.sites(), site_budget):
+            of_site = partial(self._chosen, "surplus", {"site": site})
+            yield Sweep(of_site, partial(self._delete, capturing, None), more)
+        if before is not None:
+            yield Sweep(partial(self._chosen, "idle_visits", values), partial(self._delete, expiring.visits, before))
+            yield Sweep(partial(self._chosen, "old_dropped", values), partial(self._delete, expiring.dropped, before))
+
+    def _chosen(self, query: str, values: Mapping[str, object], limit: int) -> list[int]:
+        with self._reading() as db:
+            return expiring.chosen(db, query, values, limit)
+
+    def _delete(
+        self,
+        delete: Callable[[psycopg.Connection, Sequence[int], Any], Expired],
+        before: int | None,
+        these: Sequence[int],
+    ) -> Expired:
+        with self._transaction(WRITE) as db:
+            db.execute(WRITING)
+            return delete(db, these, before)
 
     def totals(self, site: str | None = None) -> StoreTotals:
         """Return sums over the store, or over the captures of a site."""

@@ -150,6 +150,49 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id 
 -- Delete schemes without a capture left.
 DELETE FROM scheme WHERE id NOT IN (SELECT scheme_id FROM capture INDEXED BY capture_site)
 
+-- name: aged
+-- Captures fetched before a time, oldest first, but for the last good one of a page that was seen since.
+SELECT c.id FROM capture AS c INDEXED BY capture_site JOIN page AS p ON p.id = c.page_id
+WHERE c.fetched_at < :before AND (c.good = 0 OR p.last_seen < :before OR EXISTS (
+    SELECT 1 FROM capture AS n WHERE n.page_id = c.page_id AND n.good = 1 AND n.fetched_at >= c.fetched_at
+      AND (n.fetched_at > c.fetched_at OR n.id > c.id)))
+ORDER BY c.fetched_at LIMIT :limit
+
+-- name: surplus
+-- Captures of a site but for the last good one of each page, those first that are superseded most.
+SELECT id FROM (
+    SELECT id, fetched_at,
+           row_number() OVER (PARTITION BY page_id, good ORDER BY fetched_at DESC, id DESC) + 1 - good AS place
+    FROM capture INDEXED BY capture_site WHERE site = :site
+) WHERE place > 1 ORDER BY place DESC, fetched_at, id LIMIT :limit
+
+-- name: pages_of
+-- The pages of captures (a JSON array of ids), and their keys.
+SELECT DISTINCT p.id, p.key FROM capture AS c JOIN page AS p ON p.id = c.page_id
+WHERE c.id IN (SELECT value FROM json_each(:ids))
+
+-- name: expire_captures
+-- Delete captures (a JSON array of ids), but for the last good one of a page, unless that was last seen before a time.
+DELETE FROM capture WHERE id IN (SELECT value FROM json_each(:ids))
+  AND (good = 0 OR (SELECT last_seen FROM page WHERE page.id = capture.page_id) < :before OR EXISTS (
+    SELECT 1 FROM capture AS n WHERE n.page_id = capture.page_id AND n.good = 1 AND n.fetched_at >= capture.fetched_at
+      AND (n.fetched_at > capture.fetched_at OR n.id > capture.id)))
+
+-- name: empty_among
+-- Which of some pages (a JSON array of ids) have no capture left.
+SELECT id FROM page WHERE id IN (SELECT value FROM json_each(:pages))
+  AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id)
+
+-- name: unsee_among
+-- Forget what is seen of those of some pages (a JSON array of ids) that have no good capture left.
+UPDATE page SET url = NULL, site = NULL, last_seen = NULL, etag = NULL, last_modified = NULL, not_modified = 0
+WHERE id IN (SELECT value FROM json_each(:pages)) AND last_seen IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id AND good = 1)
+
+-- name: delete_pages
+-- Delete pages (a JSON array of ids).
+DELETE FROM page WHERE id IN (SELECT value FROM json_each(:pages))
+
 -- name: count_pages
 -- Distinct keys, and 304 answers noted.
 SELECT count(*), coalesce(sum(not_modified), 0) FROM page
