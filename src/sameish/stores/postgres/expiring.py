@@ -13,9 +13,9 @@ from sameish.stores.postgres import gate_writing
 from sameish.stores.postgres.statements import SQL
 
 
-def chosen(db: psycopg.Connection, query: str, values: Mapping[str, object], limit: int) -> list[int]:
+def chosen(db: psycopg.Connection, query: bytes, values: Mapping[str, object], limit: int) -> list[int]:
     """Return the numbers that a query chooses, at most so many."""
-    return [number for (number,) in db.execute(SQL[query], {**values, "limit": limit})]
+    return [number for (number,) in db.execute(query, {**values, "limit": limit})]
 
 
 def captures(db: psycopg.Connection, ids: Sequence[int], before: int | None) -> Expired:

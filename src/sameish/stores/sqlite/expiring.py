@@ -14,7 +14,7 @@ from sameish.stores.sqlite.statements import SQL
 
 def chosen(db: sqlite3.Connection, query: str, values: Mapping[str, object], limit: int) -> list[int]:
     """Return the numbers that a query chooses, at most so many."""
-    return [number for (number,) in db.execute(SQL[query], {**values, "limit": limit})]
+    return [number for (number,) in db.execute(query, {**values, "limit": limit})]
 
 
 def captures(db: sqlite3.Connection, ids: Sequence[int], before: int | None) -> Expired:

@@ -158,13 +158,17 @@ class SqliteStore(SqliteGate):
     def _sweeps(self, before: int | None, site_budget: int | None) -> Iterator[Sweep]:
         values, capturing = {"before": before}, expiring.captures
         if before is not None:
-            yield Sweep(partial(self._chosen, "aged", values), partial(self._delete, capturing, before))
+            yield Sweep(partial(self._chosen, SQL["aged"], values), partial(self._delete, capturing, before))
         for site, more in () if site_budget is None else expiry.over_budget(self.sites(), site_budget):
-            of_site = partial(self._chosen, "surplus", {"site": storable(site)})
+            of_site = partial(self._chosen, SQL["surplus"], {"site": storable(site)})
             yield Sweep(of_site, partial(self._delete, capturing, None), more)
         if before is not None:
-            yield Sweep(partial(self._chosen, "idle_visits", values), partial(self._delete, expiring.visits, before))
-            yield Sweep(partial(self._chosen, "old_dropped", values), partial(self._delete, expiring.dropped, before))
+            yield Sweep(
+                partial(self._chosen, SQL["idle_visits"], values), partial(self._delete, expiring.visits, before)
+            )
+            yield Sweep(
+                partial(self._chosen, SQL["old_dropped"], values), partial(self._delete, expiring.dropped, before)
+            )
 
     def _chosen(self, query: str, values: Mapping[str, object], limit: int) -> list[int]:
         with self._transaction(READ) as db:
