@@ -148,7 +148,7 @@ class Model:
             if before is not None and capture.fetched_at < before:
                 aged += self.forget(lambda c: c is capture and not (lasting and self.seen[c.key].last_seen >= before))  # noqa: B023
         for site in set(SITES.values()) if budget is not None else ():
-            while len(of_site := [c for c in self.captures if c.site == site]) > budget:
+            while len(of_site := [c for c in self.captures if c.site == site]) > (budget or 0):
                 places = {c.id or 0: self.place(c) for c in of_site}
                 doomed = min(of_site, key=lambda c: (-places[c.id or 0], c.fetched_at, c.id or 0))
                 if places[doomed.id or 0] == 1:
