@@ -78,6 +78,15 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """What is seen of a key that answered well, under a number that orders the keys of a store, and its 304 answers."""
+
+    number: int
+    seen: Seen
+    not_modified: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StoreTotals:
     """Sums over a store: captures and body bytes by verdict, and how much is distinct.
 
@@ -211,6 +220,25 @@ class Store(GateStore, Protocol):
         """Return good captures of a scheme without texts whose id is above a number, lowest id first, at most so many.
 
         Begun at 0 and repeated with the last id, it walks through a store while others write to it.
+        """
+        ...
+
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts whose id is above a number, lowest id first.
+
+        At most so many; walks through a store as `captures_after` does.
+        """
+        ...
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another, lowest first, at most so many."""
+        ...
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys, as one atomic step; their numbers there mean nothing here.
+
+        What is not older than what is seen here replaces it, and of 304 answers the larger count stays. A key that never
+        answered well here is passed over.
         """
         ...
 

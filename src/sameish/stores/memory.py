@@ -12,7 +12,7 @@ from sameish.errors import ReadingError
 from sameish.models import Capture, Fingerprint, Verdict
 from sameish.settings import StoreSection
 from sameish.stores import expiry, memory_expiry
-from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note, hash_key
 from sameish.stores.memory_gate import MemoryGate
@@ -129,6 +129,30 @@ class MemoryStore(MemoryGate):
                 if at > number and is_good(capture := known[at]) and capture.fingerprint.scheme == scheme
             )
             return list(islice(wanted, max(limit, 0)))
+
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts, lowest id first; see `Store.walk_captures`."""
+        with self._guard:
+            above = (one for one in self._tables.captures if one > number)
+            return [self._tables.with_texts(one) for one in islice(above, max(limit, 0))]
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
+        with self._guard:
+            pages = [page for page in self._tables.pages.values() if page.seen is not None and page.number + 1 > number]
+        found = sorted(pages, key=lambda page: page.number)[: max(limit, 0)]
+        return [Sighting(page.number + 1, page.seen, page.not_modified) for page in found if page.seen is not None]
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys; see `Store.take_sightings`."""
+        for one in sightings:
+            to_micros(one.seen.last_seen)
+        with self._guard:
+            for one in sightings:
+                page = self._tables.pages.get(one.seen.key)
+                if page is not None and page.seen is not None:
+                    page.see(one.seen)
+                    page.not_modified = max(page.not_modified, one.not_modified)
 
     def near(
         self,

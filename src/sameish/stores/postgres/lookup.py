@@ -106,6 +106,12 @@ def captures_after(db: psycopg.Connection, number: int, scheme: str, limit: int)
     return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
 
 
+def captures_above(db: psycopg.Connection, number: int, limit: int) -> list[Capture]:
+    """Return captures of any state and scheme above an id, with all that is kept of them."""
+    rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
+    return [capture_of(row, markdown=row[_COLUMNS], sentences=row[_COLUMNS + 1]) for row in rows]
+
+
 def last_good(db: psycopg.Connection, key: str) -> Capture | None:
     """Return the latest good capture of a key with all that is kept of it."""
     page = numbers(db, digest_of(key), None).page

@@ -140,6 +140,27 @@ WITH recent AS MATERIALIZED (
 )
 SELECT r.*, found.distance FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY found.distance, r.page_id
 
+-- name: captures_above
+-- Captures above an id with their compressed texts, lowest id first.
+SELECT r.*, t.markdown, t.sentences FROM sameish.capture_row AS r
+LEFT JOIN sameish.capture_text AS t ON t.capture_id = r.id
+WHERE r.id > %(id)s ORDER BY r.id LIMIT %(limit)s
+
+-- name: sightings_above
+-- What is seen of keys above a number, lowest number first.
+SELECT id, key, url, site, last_seen, etag, last_modified, not_modified FROM sameish.page
+WHERE id > %(id)s AND last_seen IS NOT NULL ORDER BY id LIMIT %(limit)s
+
+-- name: take_sighting
+-- Take over what another store saw of a key. What stands right of `=` is the row before the update.
+UPDATE sameish.page SET
+    url = CASE WHEN %(last_seen)s >= last_seen THEN %(url)s ELSE url END,
+    site = CASE WHEN %(last_seen)s >= last_seen THEN %(site)s ELSE site END,
+    etag = CASE WHEN %(last_seen)s >= last_seen THEN %(etag)s ELSE etag END,
+    last_modified = CASE WHEN %(last_seen)s >= last_seen THEN %(last_modified)s ELSE last_modified END,
+    last_seen = greatest(last_seen, %(last_seen)s), not_modified = greatest(not_modified, %(not_modified)s)
+WHERE key_digest = %(key)s AND last_seen IS NOT NULL
+
 -- name: by_ids
 -- The captures with these ids, in no order.
 SELECT * FROM sameish.capture_row WHERE id = ANY(%(ids)s::bigint[])

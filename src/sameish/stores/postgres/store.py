@@ -13,7 +13,7 @@ import psycopg
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores import expiry
-from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.expiry import Sweep, Told
 from sameish.stores.gate_state import Note
 from sameish.stores.postgres import bulk, expiring, lookup, summary, verifying, writing
@@ -22,7 +22,7 @@ from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
-from sameish.stores.rows import pack_texts, seen_of_row
+from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row
 from sameish.stores.values import check_storable, to_micros
 
 
@@ -113,6 +113,25 @@ class PostgresStore(PostgresGate):
         """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
         with self._reading() as db:
             return lookup.captures_after(db, number, scheme, limit)
+
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts, lowest id first; see `Store.walk_captures`."""
+        with self._reading() as db:
+            return lookup.captures_above(db, number, limit)
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
+        with self._reading() as db:
+            rows = db.execute(SQL["sightings_above"], {"id": number, "limit": max(limit, 0)})
+            return [sighting_of_row(row) for row in rows]
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys; see `Store.take_sightings`."""
+        rows = [{**row_of_sighting(one), "key": lookup.digest_of(one.seen.key)} for one in sightings]
+        with self._transaction(WRITE) as db:
+            db.execute(WRITING)
+            for row in rows:
+                db.execute(SQL["take_sighting"], row)
 
     def near(
         self,

@@ -126,6 +126,12 @@ def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int)
     return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
 
 
+def captures_above(db: sqlite3.Connection, number: int, limit: int) -> list[Capture]:
+    """Return captures of any state and scheme above an id, with all that is kept of them."""
+    rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
+    return [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows]
+
+
 def last_good(db: sqlite3.Connection, key: str) -> Capture | None:
     """Return the latest good capture of a key with all that is kept of it."""
     page = page_id(db, key)

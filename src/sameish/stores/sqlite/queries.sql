@@ -63,6 +63,26 @@ SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
 -- Good captures of a scheme above an id, lowest id first.
 SELECT * FROM capture_row WHERE id > :id AND good = 1 AND scheme_id = :scheme_id ORDER BY id LIMIT :limit
 
+-- name: captures_above
+-- Captures above an id with their compressed texts, lowest id first.
+SELECT r.*, t.markdown, t.sentences FROM capture_row AS r LEFT JOIN capture_text AS t ON t.capture_id = r.id
+WHERE r.id > :id ORDER BY r.id LIMIT :limit
+
+-- name: sightings_above
+-- What is seen of keys above a number, lowest number first.
+SELECT id, key, url, site, last_seen, etag, last_modified, not_modified FROM page
+WHERE id > :id AND last_seen IS NOT NULL ORDER BY id LIMIT :limit
+
+-- name: take_sighting
+-- Take over what another store saw of a key. What stands right of `=` is the row before the update.
+UPDATE page SET
+    url = CASE WHEN :last_seen >= last_seen THEN :url ELSE url END,
+    site = CASE WHEN :last_seen >= last_seen THEN :site ELSE site END,
+    etag = CASE WHEN :last_seen >= last_seen THEN :etag ELSE etag END,
+    last_modified = CASE WHEN :last_seen >= last_seen THEN :last_modified ELSE last_modified END,
+    last_seen = max(last_seen, :last_seen), not_modified = max(not_modified, :not_modified)
+WHERE key = :key AND last_seen IS NOT NULL
+
 -- name: texts
 -- The compressed texts of a capture.
 SELECT markdown, sentences FROM capture_text WHERE capture_id = :id

@@ -13,10 +13,10 @@ from typing import Any, Self
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores import expiry
-from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.expiry import Sweep, Told
 from sameish.stores.gate_state import Note
-from sameish.stores.rows import pack_texts, seen_of_row, storable
+from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row, storable
 from sameish.stores.sqlite import expiring, lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
@@ -113,6 +113,23 @@ class SqliteStore(SqliteGate):
         """Return good captures of a scheme in the order of their ids; see `Store.captures_after`."""
         with self._transaction(READ) as db:
             return lookup.captures_after(db, number, scheme, limit)
+
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts, lowest id first; see `Store.walk_captures`."""
+        with self._transaction(READ) as db:
+            return lookup.captures_above(db, number, limit)
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
+        with self._transaction(READ) as db:
+            rows = db.execute(SQL["sightings_above"], {"id": number, "limit": max(limit, 0)})
+            return [sighting_of_row(row) for row in rows]
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys; see `Store.take_sightings`."""
+        rows = [row_of_sighting(one) for one in sightings]
+        with self._transaction(WRITE) as db:
+            db.executemany(SQL["take_sighting"], rows)
 
     def near(
         self,
