@@ -165,15 +165,15 @@ def test_who_follows_misses_nothing_that_others_write(target: str) -> None:
 def test_who_is_killed_leaves_a_valid_store(rounds: Callable[[int], int]) -> None:
     chance = random.Random(7)  # noqa: S311 - moments, no secrets
     with running_server(fast=False) as server:
-        _kill_writers(server, chance, rounds(200))
+        _kill_writers(server, chance, rounds(250))
 
 
 def _kill_writers(server: PostgresServer, chance: random.Random, rounds: int) -> None:
     acknowledged, target = 0, ""
-    for number in range(rounds):
+    for number in range(rounds):  # every fifth is interrupted, the others are killed
         if number % 5 == 0:  # also while the store is being made
             target, acknowledged = server.target(server.database()), 0
-        how = signal.SIGINT if number % 3 == 2 else signal.SIGKILL
+        how = signal.SIGINT if number % 5 == 3 else signal.SIGKILL
         after_s = chance.uniform(0, 0.05 if number % 5 == 0 else 0.4)
         acknowledged = max(acknowledged, stop_at_some_moment(target, how, after_s))
         with PostgresStore(target, scheme="text:1") as store:

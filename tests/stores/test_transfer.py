@@ -12,13 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.postgres_server import Databases
 
-from sameish.errors import SchemeMismatch, SourceError, TruncatedRecord
+from sameish.errors import SchemeMismatch, SourceError, StoreUnavailable, TruncatedRecord
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
 from sameish.stores.base import Query, Store
@@ -338,3 +339,34 @@ def test_others_write_while_a_store_is_exported(tmp_path: Path, first: MemorySto
         imported(third, out.getvalue())
         assert 100 <= third.totals().captures < 399
         assert third.verify() == []
+
+
+def test_a_disk_that_is_full_ends_an_import_that_may_be_repeated(tmp_path: Path, first: MemoryStore) -> None:
+    data = exported(first)
+    with SqliteStore(tmp_path / "x.db") as store:
+        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+        store._db.execute(f"PRAGMA max_page_count = {pages + 10}")
+        with pytest.raises(StoreUnavailable, match="disk is full"):
+            imported(store, data)
+        assert store.totals().captures < 399
+        assert store.verify() == []
+        store._db.execute("PRAGMA max_page_count = 1000000")
+        imported(store, data)
+        assert contents(store) == contents(first)
+
+
+def test_a_connection_that_is_cut_ends_an_import_that_may_be_repeated(databases: Databases, first: MemoryStore) -> None:
+    data, target = exported(first), databases.new()
+    with PostgresStore(target) as store, psycopg.connect(target, autocommit=True) as db:
+        db.execute(
+            "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "IF NEW.id = 100 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(5); END IF; RETURN NEW; END $$; "
+            "CREATE TRIGGER cut BEFORE INSERT ON sameish.capture FOR EACH ROW EXECUTE FUNCTION cut()"
+        )
+        with pytest.raises(StoreUnavailable):
+            imported(store, data)
+        assert store.totals().captures < 100
+        db.execute("DROP TRIGGER cut ON sameish.capture")
+        imported(store, data)
+        assert contents(store) == contents(first)
+        assert store.verify() == []

@@ -130,11 +130,46 @@ with opened(path) as store:
 )
 
 
+FULL = (
+    COMMON
+    + """
+import resource
+from sameish import StoreUnavailable
+
+def limited(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+with opened(path) as store:
+    content = 0
+    for size in (200_000, 900_000, 3_000_000):  # of any file, the log too: then the disk is as good as full
+        limited(size)
+        try:
+            while True:
+                observe(store, f"{content}", content, content * 0x9E3779B97F4A7C15 % 2**64, True)
+                content += 1
+        except StoreUnavailable as error:
+            print(error, flush=True)
+        for work in (lambda: store.expire(before=NOON - timedelta(days=9)), store.totals):
+            try:
+                work()
+            except StoreUnavailable as error:
+                print(error, flush=True)
+        limited(resource.RLIM_INFINITY)
+        assert store.totals().captures == content
+        assert store.verify() == []
+        store._empty_log()
+    print(content, flush=True)
+"""
+)
+
+
 def captures(count: int) -> list[Capture]:
     """Judged captures of as many pages."""
 
     def one(number: int) -> Capture:
-        fingerprint = Fingerprint(number, None, (number + 1).to_bytes(16, "big"), b"sketch", 40, State.CONTENT, "text:1")
+        fingerprint = Fingerprint(
+            number, None, (number + 1).to_bytes(16, "big"), b"sketch", 40, State.CONTENT, "text:1"
+        )
         return Capture(f"{number}", f"{number}", "x.example", datetime(2024, 1, 1, tzinfo=UTC), b"b", 1000, 200, fingerprint,
                        verdict=VerdictKind.NEW, sentences=("One.",))  # fmt: skip
 
