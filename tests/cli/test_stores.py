@@ -159,7 +159,7 @@ def test_forget_says_what_it_did(filled: Any) -> None:
 
 def test_expire_by_age_and_by_budget(filled: Any, lines_of: Any) -> None:
     result = filled("store", "expire", "--site-budget", "2")
-    assert result.stdout == "sameish.db: 1 capture deleted (0 captures too old, 1 capture over the budget)\n"
+    assert result.stdout == "sameish.db: 1 capture deleted (0 too old, 1 over the budget)\n"
     assert filled("store", "expire", "--older-than", "1d").stdout.startswith("sameish.db: 0 captures deleted")
     over = filled("store", "expire", "--site-budget", "1").stdout.splitlines()[1]
     assert over == "Still over the budget, for the last good capture of a page stays: a.example"

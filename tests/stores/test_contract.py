@@ -13,7 +13,7 @@ import pytest
 
 from sameish.errors import SchemeMismatch, StoreError
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
-from sameish.stores.base import Candidates, Expired, Query, Seen, SiteCount, Store, StoreTotals
+from sameish.stores.base import Candidates, Expired, Query, Seen, Sighting, SiteCount, Store, StoreTotals
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 TEXT, CLASSIC = "text:1", "classic:1"
@@ -571,6 +571,35 @@ def test_a_match_may_be_forgotten(store: Store) -> None:
 
 
 # totals, info, verify, close
+
+
+def test_what_another_store_saw_of_a_key_is_taken_over(store: Store) -> None:
+    put(store, capture("a", 5, etag='"a"'), capture("b", 5), capture("wall", 5, state=State.BLOCKED))
+    later = Seen("a", "https://x.example/later", "x.example", at(9), '"later"', None)
+    news = [Sighting(0, later, 7), Sighting(0, replace(later, key="b", last_seen=at(1)), 2)]
+    unknown = [Sighting(0, replace(later, key=key), 1) for key in ("wall", "nobody")]
+    for _ in range(2):
+        store.take_sightings([*news, *unknown])
+    assert (store.seen("a"), store.seen("wall"), store.seen("nobody")) == (later, None, None)
+    kept = store.seen("b")
+    assert (kept and kept.last_seen, store.totals().not_modified) == (at(5), 9)
+    assert [(one.seen.key, one.not_modified) for one in store.walk_sightings(0, limit=9)] == [("a", 7), ("b", 2)]
+    (first,) = store.walk_sightings(0, limit=1)
+    assert [one.seen.key for one in store.walk_sightings(first.number, limit=9)] == ["b"]
+    assert store.verify() == []
+
+
+def test_all_captures_are_walked_through_with_their_texts(open_store: OpenStore) -> None:
+    store = open_store(several_schemes=True)
+    put(
+        store,
+        *(capture(state, state=state, markdown="m", sentences=("s",)) for state in State),
+        capture(scheme=CLASSIC),
+    )
+    found = [*store.walk_captures(0, limit=3), *store.walk_captures(3, limit=99)]
+    assert ids(tuple(found)) == list(range(1, len(State) + 2))
+    assert {(one.markdown, one.sentences) for one in found[:-1]} == {("m", ("s",))}
+    assert store.walk_captures(99, limit=9) == store.walk_captures(0, limit=0) == []
 
 
 # expire

@@ -104,10 +104,9 @@ def _over(detector: Detector, budget: int | None) -> list[str]:
 
 
 def _print(store: str, done: Expired, over: list[str]) -> None:
-    parts = [f"{number_of(done.aged, 'capture')} too old"]
-    parts.append(f"{number_of(done.surplus, 'capture')} over the budget")
     more = f"; with them {number_of(done.pages, 'page')}" if done.pages else ""
-    say(f"{one_line(shown(store))}: {number_of(done.captures, 'capture')} deleted ({', '.join(parts)}{more})")
+    why = f"{done.aged:,} too old, {done.surplus:,} over the budget{more}"
+    say(f"{one_line(shown(store))}: {number_of(done.captures, 'capture')} deleted ({why})")
     if over:
         names = ", ".join(one_line(site) or "(files)" for site in over[:3])
         rest = f" and {len(over) - 3:,} more" if len(over) > 3 else ""
