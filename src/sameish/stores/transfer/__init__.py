@@ -2,5 +2,5 @@
 
 from sameish.stores.transfer.exporting import Exported as Exported
 from sameish.stores.transfer.exporting import export_store as export_store
-from sameish.stores.transfer.importing import Imported as Imported
 from sameish.stores.transfer.importing import import_store as import_store
+from sameish.stores.transfer.receiving import Imported as Imported

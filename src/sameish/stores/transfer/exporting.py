@@ -11,13 +11,8 @@ from typing import BinaryIO, TypeAlias
 from sameish._version import __version__
 from sameish.stores.base import Store
 from sameish.stores.transfer.frames import FrameWriter
-from sameish.stores.transfer.lines import (
-    FORMAT,
-    CaptureLine,
-    EndLine,
-    HeadLine,
-    Line,
-    encoded,
+from sameish.stores.transfer.lines import FORMAT, CaptureLine, EndLine, HeadLine, Line, encoded
+from sameish.stores.transfer.values import (
     line_of_capture,
     line_of_dropped,
     line_of_entry,
