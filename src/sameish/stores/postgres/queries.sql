@@ -280,12 +280,12 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE 
 DELETE FROM sameish.scheme AS s WHERE NOT EXISTS (SELECT 1 FROM sameish.capture WHERE scheme_id = s.id)
 
 -- name: aged
--- Captures fetched before a time, oldest first, but for the last good one of a page that was seen since.
+-- Captures fetched before a time, in no order, but for the last good one of a page that was seen since.
 SELECT c.id FROM sameish.capture AS c JOIN sameish.page AS p ON p.id = c.page_id
 WHERE c.fetched_at < %(before)s AND (NOT c.good OR p.last_seen < %(before)s OR EXISTS (
     SELECT 1 FROM sameish.capture AS n
     WHERE n.page_id = c.page_id AND n.good AND (n.fetched_at, n.id) > (c.fetched_at, c.id)))
-ORDER BY c.fetched_at, c.id LIMIT %(limit)s
+LIMIT %(limit)s
 
 -- name: surplus
 -- Captures of a site but for the last good one of each page, those first that are superseded most.

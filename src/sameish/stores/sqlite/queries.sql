@@ -171,12 +171,13 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id 
 DELETE FROM scheme WHERE id NOT IN (SELECT scheme_id FROM capture INDEXED BY capture_site)
 
 -- name: aged
--- Captures fetched before a time, oldest first, but for the last good one of a page that was seen since.
+-- Captures fetched before a time, but for the last good one of a page that was seen since. Unordered: a sort would look at all
+-- of them each time some are chosen.
 SELECT c.id FROM capture AS c INDEXED BY capture_site JOIN page AS p ON p.id = c.page_id
 WHERE c.fetched_at < :before AND (c.good = 0 OR p.last_seen < :before OR EXISTS (
     SELECT 1 FROM capture AS n WHERE n.page_id = c.page_id AND n.good = 1 AND n.fetched_at >= c.fetched_at
       AND (n.fetched_at > c.fetched_at OR n.id > c.id)))
-ORDER BY c.fetched_at LIMIT :limit
+LIMIT :limit
 
 -- name: surplus
 -- Captures of a site but for the last good one of each page, those first that are superseded most.
