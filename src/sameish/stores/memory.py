@@ -248,7 +248,9 @@ class MemoryStore(MemoryGate):
 
     def close(self) -> None:
         """Let everything go; a closed store refuses further calls, but for `close`."""
-        self._guard.closed = True
+        self._guard.shut(self._let_go)
+
+    def _let_go(self) -> None:
         self._tables = Tables()
         self._gate = GateTables()
 
