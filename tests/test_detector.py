@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +69,72 @@ def kinds(detector: Detector, *pages: Page) -> list[str]:
 
 def edited(paragraphs: list[str]) -> list[str]:
     return [text.replace("fifty", "forty") for text in paragraphs]
+
+
+def test_captures_expire_as_the_settings_or_the_caller_say(clock: Clock) -> None:
+    kept = {"store": {"expire_after_days": 10, "site_budget": 3}}
+    with sameish.open(":memory:", kept, clock) as detector:
+        for _ in range(5):
+            detector.observe(page(FERRY))
+            clock.pass_(days=4)
+        assert detector.expire().aged == 3  # of 20, 16 and 12 days
+        detector.observe(page(FERRY))
+        detector.observe(page(ROOF, "https://news.example/roof"))
+        assert detector.expire().surplus == 1
+        assert detector.expire(before=clock.now, site_budget=9).captures == 1
+        told: list[object] = []
+        assert detector.expire(before=clock.now + timedelta(days=1), told=told.append).pages == 2
+        assert told
+        assert str(detector.observe(page(FERRY)).kind) == "new"
+
+
+@pytest.mark.parametrize("wrong", [{}, {"site_budget": 0}, {"before": datetime(2026, 1, 1)}, {"before": "2026-01-01"}])  # noqa: DTZ001
+def test_an_expiry_without_a_bound_is_refused(detector: Detector, wrong: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="expire: "):
+        detector.expire(**wrong)
+
+
+def test_what_a_near_page_has_in_common_counts_less_with_its_age(clock: Clock) -> None:
+    with sameish.open(":memory:", {"lookup": {"half_life_days": 30}}, clock) as detector:
+        detector.observe(page(FERRY))
+        clock.pass_(days=10)
+        again = detector.observe(page(edited(FERRY), "https://news.example/a"))
+        assert (str(again.kind), again.match and again.match.url) == ("near_duplicate", URL)
+        clock.pass_(days=100)
+        late = detector.check(page([*edited(FERRY)[:3], ROOF[0]], "https://news.example/b"))
+        assert (str(late.kind), late.match) == ("new", None)
+        assert late.reason.startswith("the nearest stored page is of 2026-03-11, too old for what they share: ")
+        assert str(detector.check(page(FERRY, "https://news.example/c")).kind) == "duplicate"
+    with sameish.open(":memory:", clock=clock) as detector:
+        detector.observe(page(FERRY))
+        clock.pass_(days=110)
+        late = detector.check(page([*edited(FERRY)[:3], ROOF[0]], "https://news.example/b"))
+        assert str(late.kind) == "near_duplicate"
+
+
+def test_the_fresher_of_two_near_pages_is_named(clock: Clock) -> None:
+    longer = [*FERRY, "The harbour office answers questions on the telephone."]
+    for half_life, named in ((None, "old"), (100, "fresh")):
+        with sameish.open(":memory:", {"lookup": {"half_life_days": half_life}}, clock) as detector:
+            detector.observe(page(FERRY, "https://news.example/old"))
+            clock.pass_(days=60)
+            detector.observe(page(longer, "https://news.example/fresh"))
+            verdict = detector.check(page(edited(FERRY), "https://news.example/c"))
+            assert verdict.match is not None
+            assert verdict.match.url == f"https://news.example/{named}"
+
+
+def test_a_page_that_goes_back_says_to_which_state(detector: Detector, clock: Clock) -> None:
+    states = [FERRY, edited(FERRY), FERRY, edited(FERRY), ROOF]
+    heard = []
+    for text in states:
+        heard.append(detector.observe(page(text, URL)))
+        clock.pass_(days=1)
+    assert [str(verdict.kind) for verdict in heard] == ["new"] + 4 * ["updated"]
+    assert [verdict.earlier and verdict.earlier.id for verdict in heard] == [None, None, 1, 2, None]
+    assert heard[2].reason.startswith("back to what it said on 2026-03-01 at 12:00 UTC")
+    assert heard[2].match is None
+    assert {change.kind for change in heard[2].changes} == {"removed", "added"}  # from the last one, as ever
 
 
 def test_the_life_of_a_page(detector: Detector, clock: Clock) -> None:

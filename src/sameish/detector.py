@@ -26,7 +26,7 @@ from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Pag
 from sameish.reading.extract import ReadPage, read
 from sameish.revisit.dates import sitemap_date
 from sameish.settings import DEFAULT, Judging, Settings
-from sameish.stores.base import Candidates, Query, Store
+from sameish.stores.base import Candidates, Expired, Query, Store
 from sameish.urls.keys import url_key
 from sameish.urls.site import site_of
 
@@ -51,11 +51,14 @@ class Walk:
     capture: Capture
     query: Query
     judging: Judging
+    half_life: timedelta | None = None
 
     def judge(self, found: Candidates) -> Verdict:
         """Return the verdict on the page, given what the store found."""
         others = {capture.id: capture for capture in (*found.equal, *found.near)}
-        history = History(found.stored, found.last, tuple(others.values()))
+        history = History(
+            found.stored, found.last, tuple(others.values()), found.earlier, self.capture.fetched_at, self.half_life
+        )
         extract = self.read.extract
         return judge(self.capture.fingerprint, extract.sentences, history, self.judging, state_reason=extract.reason)
 
@@ -205,6 +208,38 @@ class Detector:
             raise SettingsError("forget: `before` is not a datetime with a time zone")
         return self.store.forget(key=None if url is None else url_key(url), site=site, before=before)
 
+    def expire(
+        self,
+        *,
+        before: datetime | None = None,
+        site_budget: int | None = None,
+        told: Callable[[Expired], object] | None = None,
+    ) -> Expired:
+        """Delete captures that are too old or over the budget of their site; return how many went.
+
+        Others may read and write meanwhile. What goes, and what stays for all that: `sameish.stores.base.Store.expire`.
+
+        Args:
+            before: captures fetched earlier are too old; None: those older than `store.expire_after_days`, if that is set.
+            site_budget: captures a site; None: `store.site_budget`, if that is set.
+            told: is told the sums as it goes on.
+
+        Raises:
+            SettingsError: there is neither a time nor a budget, `before` has no time zone, or the budget is under 1.
+            StoreError: the store cannot be asked or written; what was deleted by then is gone.
+        """
+        kept = self.settings.store
+        if before is None and kept.expire_after_days is not None:
+            before = self._clock() - timedelta(days=kept.expire_after_days)
+        budget = kept.site_budget if site_budget is None else site_budget
+        if before is None and budget is None:
+            raise SettingsError("expire: name a time or a budget, or set store.expire_after_days or store.site_budget")
+        if before is not None and (not isinstance(before, datetime) or before.tzinfo is None):
+            raise SettingsError("expire: `before` is not a datetime with a time zone")
+        if budget is not None and budget < 1:
+            raise SettingsError(f"expire: a budget of {budget} captures a site; it must be 1 or more")
+        return self.store.expire(before=before, site_budget=budget, told=told)
+
     def decide(self, url: str) -> FetchDecision:
         """Say before the fetch what to do with a URL, from what was learned; a `skip` is counted in the ledger.
 
@@ -265,7 +300,9 @@ class Detector:
         settings = self.settings.for_site(site_of(page.url))
         content = read(page, settings.reading, settings.weights)
         capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
-        return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging)
+        days = settings.lookup.half_life_days
+        half_life = None if days is None else timedelta(days=days)
+        return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging, half_life)
 
     def _not_modified(
         self,

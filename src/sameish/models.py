@@ -341,7 +341,8 @@ class Verdict:
 
     `.match`: the stored capture that it equals or resembles; for `updated` another page that it now equals, if any.
     `.comparison`: with the last good capture of this URL, else with `.match`. `.changes`: sentences added and removed,
-    where the earlier sentences are kept.
+    where the earlier sentences are kept. `.earlier`: for `updated`, the stored capture of this URL from before the last
+    good one that it says the same as again, if any: the page went back.
     """
 
     kind: VerdictKind
@@ -349,6 +350,7 @@ class Verdict:
     comparison: Comparison | None = None
     reason: str = ""
     changes: tuple[Change, ...] = ()
+    earlier: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True)

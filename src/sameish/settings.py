@@ -24,6 +24,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 PresetName: TypeAlias = Literal["news", "documentation", "forum", "shop"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=1.0, le=3.2e9)]
+Days = Annotated[float, msgspec.Meta(gt=0.0, le=36_500.0)]
 Price = Annotated[float, msgspec.Meta(ge=0.0)]
 Weight = Annotated[int, msgspec.Meta(ge=0, le=10)]
 
@@ -90,6 +91,8 @@ class Lookup(_Section, frozen=True):
     """How many of the nearest candidates are compared."""
     max_age_days: Annotated[float, msgspec.Meta(ge=0.0, le=36_500.0)] | None = None
     """Captures older than this are not looked up (None: all)."""
+    half_life_days: Days | None = None
+    """What a near capture of another page has in common counts half as much after so many days (None: age is nothing)."""
     classic_recent: Positive = 100
     """Under `classic`: how many of the site's most recent captures are looked at."""
 
@@ -106,6 +109,10 @@ class StoreSection(_Section, frozen=True):
     """Keep the bodies that are handed over, to answer with while a page is not due."""
     body_budget_bytes: Positive = 1_000_000_000
     """How much compressed bodies may take together; the oldest go first. None may take more than a tenth of it."""
+    expire_after_days: Days | None = None
+    """`store expire` and `Detector.expire` delete captures that are older (None: none for its age)."""
+    site_budget: Positive | None = None
+    """`store expire` and `Detector.expire` leave so many captures of a site, the newest of each page first (None: all)."""
 
 
 class Gate(_Section, frozen=True):

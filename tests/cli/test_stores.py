@@ -155,3 +155,53 @@ def test_forget_deletes_what_meets_all_conditions(
 
 def test_forget_says_what_it_did(filled: Any) -> None:
     assert filled("store", "forget", "--site", "b.example", "--yes").stdout == "sameish.db: 1 capture deleted\n"
+
+
+def test_expire_by_age_and_by_budget(filled: Any, lines_of: Any) -> None:
+    result = filled("store", "expire", "--site-budget", "2")
+    assert result.stdout == "sameish.db: 1 capture deleted (0 too old, 1 over the budget)\n"
+    assert filled("store", "expire", "--older-than", "1d").stdout.startswith("sameish.db: 0 captures deleted")
+    over = filled("store", "expire", "--site-budget", "1").stdout.splitlines()[1]
+    assert over == "Still over the budget, for the last good capture of a page stays: a.example"
+    (found,) = lines_of(filled("store", "expire", "--site-budget", "1", "--json").stdout)
+    assert found == {"store": "sameish.db", "aged": 0, "surplus": 0, "pages": 0, "visits": 0, "dropped": 0,
+                     "sites_over_budget": ["a.example"]}  # fmt: skip
+
+
+def test_expire_takes_what_the_settings_say(filled: Any, here: Path) -> None:
+    assert filled("store", "expire").exit_code == 2
+    (here / "s.toml").write_text("[store]\nexpire_after_days = 0.000000001\n")
+    assert "4 captures deleted" in filled("store", "expire", "--settings", "s.toml").stdout
+
+
+@pytest.mark.parametrize("span", ["", "x", "0d", "-1d", "1y", "99999999w", "1e9"])
+def test_a_span_that_is_none_is_refused(filled: Any, span: str) -> None:
+    result = filled("store", "expire", "--older-than", span)
+    assert (result.exit_code, "is no time span, such as 30d, 12h or 4w" in result.stderr) == (2, True)
+
+
+def test_export_and_import(filled: Any, here: Path, lines_of: Any) -> None:
+    result = filled("store", "export", "x.jsonl.zst")
+    assert result.stdout.startswith("x.jsonl.zst: 4 captures from sameish.db, ")
+    assert [path.name for path in here.glob("x.*")] == ["x.jsonl.zst"]
+    again = filled("store", "export", "x.jsonl.zst")
+    assert (again.exit_code, "exists; name another file, or replace it with --force" in again.stderr) == (2, True)
+    (found,) = lines_of(filled("store", "export", "x.jsonl.zst", "--force", "--json").stdout)
+    assert found["size_bytes"] == (here / "x.jsonl.zst").stat().st_size
+    result = filled("store", "import", "x.jsonl.zst", "--store", "new.db")
+    assert result.stdout.splitlines()[0] == "new.db: 4 captures from x.jsonl.zst"
+    (found,) = lines_of(filled("store", "import", "x.jsonl.zst", "--store", "new.db", "--json").stdout)
+    assert (found["captures"], found["new"]) == (4, 0)
+    assert filled("stats", "--store", "new.db").stdout == filled("stats").stdout.replace("sameish.db", "new.db")
+    assert filled("store", "verify", "--store", "new.db").exit_code == 0
+
+
+def test_an_import_that_is_cut_short_says_so(filled: Any, here: Path) -> None:
+    filled("store", "export", "x.jsonl.zst")
+    (here / "x.jsonl.zst").write_bytes((here / "x.jsonl.zst").read_bytes()[:-40])
+    result = filled("store", "import", "x.jsonl.zst", "--store", "new.db")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith("sameish: x.jsonl.zst, byte 0, after line 0: the file is cut short; ")
+    (here / "no.zst").write_text("<html>")
+    assert "is no export of sameish" in filled("store", "import", "no.zst", "--store", "new.db").stderr
+    assert filled("store", "import", "missing.zst").exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from sameish.errors import SchemeMismatch, StoreError
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
-from sameish.stores.base import Candidates, Query, Seen, SiteCount, Store, StoreTotals
+from sameish.stores.base import Candidates, Expired, Query, Seen, Sighting, SiteCount, Store, StoreTotals
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 TEXT, CLASSIC = "text:1", "classic:1"
@@ -151,6 +152,18 @@ def test_last_prefers_the_scheme_that_is_asked_for(open_store: OpenStore) -> Non
         last = store.candidates(query(capture(seconds=seconds, scheme=scheme))).last
         assert last is not None
         assert last.fetched_at == expected, (scheme, seconds)
+
+
+def test_an_earlier_capture_says_the_same_as_the_page_again(store: Store) -> None:
+    put(store, capture(seconds=1), capture(seconds=2), capture(seconds=3, digest=2), capture("b", 4))
+    found = store.candidates(query(capture(seconds=9)))
+    assert found.earlier is not None
+    assert (found.earlier.id, found.earlier.sentences) == (2, None)
+    assert store.candidates(query(capture(seconds=9, digest=2))).earlier is None  # the last itself says so
+    assert store.candidates(query(capture(seconds=9, digest=3))).earlier is None
+    assert store.candidates(query(capture(seconds=0.5))).earlier is None
+    assert store.candidates(query(capture(seconds=9), digest=None)).earlier is None
+    assert store.candidates(query(capture("c", 9))).earlier is None
 
 
 def test_an_often_fetched_page_crowds_no_other_out(store: Store) -> None:
@@ -558,6 +571,168 @@ def test_a_match_may_be_forgotten(store: Store) -> None:
 
 
 # totals, info, verify, close
+
+
+def test_what_another_store_saw_of_a_key_is_taken_over(store: Store) -> None:
+    put(store, capture("a", 5, etag='"a"'), capture("b", 5), capture("wall", 5, state=State.BLOCKED))
+    later = Seen("a", "https://x.example/later", "x.example", at(9), '"later"', None)
+    news = [Sighting(0, later, 7), Sighting(0, replace(later, key="b", last_seen=at(1)), 2)]
+    unknown = [Sighting(0, replace(later, key=key), 1) for key in ("wall", "nobody")]
+    for _ in range(2):
+        store.take_sightings([*news, *unknown])
+    assert (store.seen("a"), store.seen("wall"), store.seen("nobody")) == (later, None, None)
+    kept = store.seen("b")
+    assert (kept and kept.last_seen, store.totals().not_modified) == (at(5), 9)
+    assert [(one.seen.key, one.not_modified) for one in store.walk_sightings(0, limit=9)] == [("a", 7), ("b", 2)]
+    (first,) = store.walk_sightings(0, limit=1)
+    assert [one.seen.key for one in store.walk_sightings(first.number, limit=9)] == ["b"]
+    assert store.verify() == []
+
+
+def test_all_captures_are_walked_through_with_their_texts(open_store: OpenStore) -> None:
+    store = open_store(several_schemes=True)
+    put(
+        store,
+        *(capture(state, state=state, markdown="m", sentences=("s",)) for state in State),
+        capture(scheme=CLASSIC),
+    )
+    found = [*store.walk_captures(0, limit=3), *store.walk_captures(3, limit=99)]
+    assert ids(tuple(found)) == list(range(1, len(State) + 2))
+    assert {(one.markdown, one.sentences) for one in found[:-1]} == {("m", ("s",))}
+    assert store.walk_captures(99, limit=9) == store.walk_captures(0, limit=0) == []
+
+
+# expire
+
+
+def fetched(store: Store, key: str) -> list[float]:
+    found = [one for one in store.captures_after(0, scheme=TEXT, limit=9_999) if one.key == key]
+    return [(one.fetched_at - NOON).total_seconds() for one in found]
+
+
+def test_captures_expire_by_age(store: Store) -> None:
+    put(store, *(capture(key, seconds) for key in "ab" for seconds in (1, 2, 3)), capture("c", 1), capture("b", 9))
+    put(store, capture("d", 1, state=State.ERROR))
+    heard: list[Expired] = []
+    assert store.expire(before=at(3), told=heard.append) == Expired(aged=6, pages=2)
+    assert (heard[-1].aged, heard[-1].captures, heard[-1].rows) == (6, 6, 6)
+    assert {key: fetched(store, key) for key in "abc"} == {"a": [3], "b": [3, 9], "c": []}
+    assert (store.seen("c"), store.totals().pages) == (None, 2)
+    assert store.near(0, scheme=TEXT, within=0, limit=9)[0][0].fetched_at == at(3)
+    assert store.expire(before=at(3), told=heard.append) == Expired()
+    assert len(heard) == 1
+    assert store.verify() == []
+
+
+def test_the_last_good_capture_is_as_old_as_its_page_was_last_seen(store: Store) -> None:
+    put(store, *(capture(key, seconds) for key in "abc" for seconds in (1, 2)))
+    put(store, capture("b", 8, state=State.ERROR))
+    store.not_modified("a", at(9), '"new"', None)
+    assert store.expire(before=at(5)) == Expired(aged=5, pages=1)
+    assert (fetched(store, "a"), fetched(store, "b"), fetched(store, "c")) == ([2], [], [])
+    seen, found = store.seen("a"), store.candidates(query(capture("a", 20, digest=2)))
+    assert seen is not None
+    assert (seen.last_seen, seen.etag, found.last and found.last.fetched_at) == (at(9), '"new"', at(2))
+    assert (store.seen("b"), store.totals().pages) == (None, 2)  # the error is younger, and nothing to compare with
+    assert store.expire(before=at(10)) == Expired(aged=2, pages=2)
+    assert store.verify() == []
+
+
+def test_a_site_over_its_budget_keeps_the_newest_of_each_page_first(store: Store) -> None:
+    put(store, *(capture("often", seconds) for seconds in range(20)))
+    put(store, *(capture(key, seconds) for key in "ab" for seconds in (1, 2)))
+    put(store, *(capture("there", seconds, site="y.example") for seconds in range(5)))
+    assert store.expire(site_budget=7) == Expired(surplus=17)
+    assert {key: fetched(store, key) for key in ("often", "a", "b")} == {
+        "often": [17, 18, 19],
+        "a": [1, 2],
+        "b": [1, 2],
+    }
+    assert store.expire(site_budget=4) == Expired(surplus=4)
+    assert {key: fetched(store, key) for key in ("often", "a", "b")} == {"often": [18, 19], "a": [2], "b": [2]}
+    assert len(fetched(store, "there")) == 4
+    assert store.verify() == []
+
+
+def test_no_budget_takes_the_last_good_capture(store: Store) -> None:
+    put(store, *(capture(f"{number}", number) for number in range(9)), capture("0", 99, state=State.BLOCKED))
+    put(store, capture("wall", 5, state=State.BLOCKED))
+    assert store.expire(site_budget=1) == Expired(surplus=2, pages=1)
+    assert store.totals().captures == 9
+    last = store.last_good("0")
+    assert last is not None
+    assert last.fetched_at == at(0)
+
+
+def test_many_captures_expire_a_few_at_a_time(open_store: OpenStore) -> None:
+    store = open_store(keep_bodies=False)
+    store.add_many(judged(*(capture(f"{number % 700}", number) for number in range(1_500))))
+    heard: list[Expired] = []
+    assert store.expire(before=at(1_400), site_budget=150, told=heard.append) == Expired(aged=1_400, pages=600)
+    assert heard[-1] == Expired(aged=1_400, pages=600)
+    assert [one.captures for one in heard] == sorted(one.captures for one in heard)
+    assert store.totals().captures == 100
+    assert store.verify() == []
+
+
+def test_an_expiry_may_be_ended(store: Store) -> None:
+    store.add_many(judged(*(capture(f"{number}", number) for number in range(1_500))))
+
+    def enough(_: Expired) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        store.expire(before=at(1_500), told=enough)
+    assert store.totals().captures in (0, 1_000)  # at once, or after the first five hundred
+    assert store.verify() == []
+    store.expire(before=at(1_500))
+    assert store.totals() == StoreTotals()
+
+
+def test_an_expired_match_is_named_and_no_id_is_given_twice(store: Store) -> None:
+    put(store, capture("a"), capture("b", 5))
+    store.expire(before=at(5))
+    put(store, capture("c", 6))
+    found = store.captures_after(0, scheme=TEXT, limit=9)
+    assert [(one.id, one.match_id) for one in found] == [(2, 1), (3, 2)]
+
+
+def test_a_scheme_whose_captures_are_all_expired_makes_room_for_another(store: Store) -> None:
+    put(store, capture())
+    store.expire(before=at(1))
+    put(store, capture(scheme=CLASSIC))
+    assert store.info().schemes == {CLASSIC: 1}
+
+
+@pytest.mark.parametrize("wrong", [{}, {"site_budget": 0}, {"site_budget": -1, "before": NOON}])
+def test_an_expiry_without_a_bound_is_refused(store: Store, wrong: dict[str, Any]) -> None:
+    put(store, capture())
+    with pytest.raises(ValueError, match="nothing was deleted"):
+        store.expire(**wrong)
+    with pytest.raises(StoreError, match="no zone"):
+        store.expire(before=datetime(2099, 1, 1))  # noqa: DTZ001
+    assert store.totals().captures == 1
+
+
+def test_others_read_and_write_while_captures_expire(store: Store) -> None:
+    store.add_many(judged(*(capture(f"{number}", number) for number in range(3_000))))
+    stop = threading.Event()
+    written: list[int] = []
+
+    def work() -> None:
+        while not stop.is_set():
+            put(store, capture(f"new {len(written)}", 5_000 + len(written), digest=2, simhash=ALL))
+            written.append(len(written))
+            assert store.candidates(query(capture("b", 9_999), within=64)).last is None
+
+    with ThreadPoolExecutor() as pool:
+        worker = pool.submit(work)
+        done = store.expire(before=at(3_000))
+        stop.set()
+        worker.result()
+    assert done == Expired(aged=3_000, pages=3_000)
+    assert store.totals().captures == len(written)
+    assert store.verify() == []
 
 
 def test_totals(store: Store) -> None:

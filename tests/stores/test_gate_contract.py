@@ -14,7 +14,7 @@ import pytest
 
 from sameish.errors import StoreError
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
-from sameish.stores.base import Candidates, Query, Store
+from sameish.stores.base import Candidates, Expired, Query, Store
 from sameish.stores.gate_state import (
     Asked,
     Dropped,
@@ -724,3 +724,52 @@ def test_the_revision_does_not_wait_for_others_in_the_store(store: Store) -> Non
     done.set()
     thread.join()
     assert store.revision() == 2
+
+
+# expire
+
+
+def keep(store: Store, key: str, seconds: float, state: State = State.CONTENT) -> None:
+    """Observe a page and note what a gate notes of it: a visit that names the capture, and a body."""
+    fingerprint = Fingerprint(0, None, b"d" * 16, b"", 9, state, TEXT)
+    one = Capture(key, key, SITE, at(seconds), b"b", 1, 200, fingerprint)
+    noted = Updates(visits=(visit(key, digest=b"d" * 16, due_at=at(seconds)),), body=body(key, seconds=seconds))
+    query = Query(key, one.fetched_at, b"b", TEXT)
+    store.observe(one, query, lambda _: Verdict(VerdictKind.NEW), noting(noted))
+
+
+def test_what_is_kept_for_the_gate_expires_with_the_page(store: Store) -> None:
+    for key, seconds in (("a", 1), ("a", 5), ("b", 1), ("c", 1)):
+        keep(store, key, seconds)
+    store.not_modified("c", at(6), None, None)
+    write(store, dropped=(dropped("b"), dropped("d", seconds=1), dropped("e", seconds=9)), site_state=b"rules",
+          ledger=(Entry(SITE, "fetched"),))  # fmt: skip
+    write(store, visits=(visit("idle", due_at=at(1)), visit("waiting", due_at=at(9))))
+    before = store.generation()
+    assert store.expire(before=at(4)) == Expired(aged=2, pages=1, visits=1, dropped=1)
+    assert store.generation() > before
+    assert rows(store).keys() == {hash_key(key) for key in ("a", "c", "waiting")}
+    assert {one.key_hash for one in store.dropped()} == {hash_key("e")}
+    assert [key for key in "abc" if store.stored_body(hash_key(key))] == ["a", "c"]
+    last = store.visit(hash_key("a"))
+    assert last is not None
+    assert store.capture(last.capture_id or 0) is not None
+    assert ([one.state for one in store.site_states(0)], store.ledger()) == ([b"rules"], [Entry(SITE, "fetched")])
+    assert store.verify() == []
+
+
+def test_a_visit_whose_capture_is_expired_keeps_neither_its_id_nor_its_digest(store: Store) -> None:
+    keep(store, "a", 1)
+    keep(store, "a", 9, State.ERROR)
+    write(store, visits=(visit("a", capture_id=1, digest=b"d" * 16, due_at=at(99)),))
+    store.expire(before=at(5))
+    assert store.visit(hash_key("a")) == visit("a", due_at=at(99))
+    assert (store.stored_body(hash_key("a")), store.verify()) == (body("a", seconds=9), [])
+
+
+def test_an_expiry_that_finds_nothing_leaves_copies_valid(store: Store) -> None:
+    keep(store, "a", 5)
+    write(store, dropped=(dropped("d", seconds=5),))
+    before = store.generation(), store.revision()
+    assert store.expire(before=at(5), site_budget=1) == Expired()
+    assert (store.generation(), store.revision()) == before

@@ -17,7 +17,7 @@ from tests.postgres_server import Databases
 
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Query, Seen, Store, StoreTotals
+from sameish.stores.base import Candidates, Expired, Query, Seen, Store, StoreTotals
 from sameish.stores.memory import MemoryStore
 from sameish.stores.postgres import PostgresStore
 from sameish.stores.sqlite import SqliteStore
@@ -88,7 +88,18 @@ class Model:
             last=None if last is None else replace(last, markdown=None),
             equal=tuple(map(bare, self.one_a_key(sorted(equal, key=self.first_known_then_latest))[: query.limit])),
             near=() if query.simhash is None else tuple(c for c, _ in self.near(findable, query.simhash, query)),
+            earlier=None if last is None or last.fingerprint.digest == query.digest else self.earlier(query),
         )
+
+    def earlier(self, query: Query) -> Capture | None:
+        found = [
+            bare(c)
+            for c in self.good(query.key)
+            if c.fingerprint.scheme == query.scheme
+            and c.fingerprint.digest == query.digest
+            and c.fetched_at <= query.fetched_at
+        ]
+        return max(found, key=lambda c: c.id or 0, default=None)
 
     def first_known_then_latest(self, capture: Capture) -> tuple[int, int]:
         return self.known.index(capture.key), -(capture.id or 0)
@@ -128,6 +139,27 @@ class Model:
                 self.seen.pop(key, None)
                 self.not_modified.pop(key, None)
         return before - len(self.captures)
+
+    def expire(self, before: datetime | None, budget: int | None) -> Expired:
+        """One capture after the other goes, as long as one must."""
+        pages, aged, surplus = {c.key for c in self.captures}, 0, 0
+        for capture in list(self.captures):
+            lasting = capture == self.last(capture.key, datetime.max.replace(tzinfo=UTC))
+            if before is not None and capture.fetched_at < before:
+                aged += self.forget(lambda c: c is capture and not (lasting and self.seen[c.key].last_seen >= before))  # noqa: B023
+        for site in set(SITES.values()) if budget is not None else ():
+            while len(of_site := [c for c in self.captures if c.site == site]) > (budget or 0):
+                places = {c.id or 0: self.place(c) for c in of_site}
+                doomed = min(of_site, key=lambda c: (-places[c.id or 0], c.fetched_at, c.id or 0))
+                if places[doomed.id or 0] == 1:
+                    break
+                surplus += self.forget(lambda c: c is doomed)  # noqa: B023
+        return Expired(aged, surplus, len(pages - {c.key for c in self.captures}))
+
+    def place(self, capture: Capture) -> int:
+        good = capture.fingerprint.state in GOOD
+        alike = [c for c in self.captures if c.key == capture.key and (c.fingerprint.state in GOOD) == good]
+        return sum((c.fetched_at, c.id or 0) >= (capture.fetched_at, capture.id or 0) for c in alike) + 1 - good
 
     def totals(self) -> StoreTotals:
         counts = Counter(str(c.verdict) for c in self.captures)
@@ -242,6 +274,11 @@ class Agreement(RuleBasedStateMachine):
             return key in (None, c.key) and site in (None, c.site) and (before is None or c.fetched_at < before)
 
         assert self.store.forget(key=key, site=site, before=before) == self.model.forget(doomed)
+
+    @rule(before=st.none() | times, budget=st.none() | st.integers(1, 5))
+    def expire(self, before: datetime | None, budget: int | None) -> None:
+        if before is not None or budget is not None:
+            assert self.store.expire(before=before, site_budget=budget) == self.model.expire(before, budget)
 
     @invariant()
     def agrees(self) -> None:

@@ -21,6 +21,7 @@ from tests.stores.workers import (
     COMMON,
     LEASES,
     LEDGER,
+    PAGES,
     at_once,
     check_after_a_stop,
     start,
@@ -47,29 +48,6 @@ with opened(path) as store:
         query = Query(f"{key}", capture.fetched_at, capture.body_digest, "text:1", fingerprint.digest)
         verdict = store.observe(capture, query, lambda found: Verdict(VerdictKind.UPDATED if found.last else VerdictKind.NEW))
         print(key, verdict.kind, flush=True)
-"""
-)
-
-PAGES = (
-    COMMON
-    + """
-import random
-import sameish
-from sameish import Page
-sys.stdin.readline()
-me, pages = int(sys.argv[2]), int(sys.argv[3])
-WORDS = [f"{a}{b}{c}" for a in ("ba", "ko", "mi", "ru", "te", "lo") for b in ("na", "ri", "so", "du", "ve") for c in ("l", "n", "r", "s", "x")]
-
-def page(number):
-    chance = random.Random(number)
-    text = ". ".join(" ".join(chance.choices(WORDS, k=12)).capitalize() for _ in range(12))
-    return f"<main><h1>Page {number}</h1><p>{text}.</p></main>"
-
-with sameish.open(path) as detector:
-    for number in range(pages):
-        content = number if number % 2 else (me + 1) * 1_000_000 + number  # every second content is everybody's
-        url = f"https://site{me}.example/{number}"
-        print(content, detector.observe(Page(page(content), url)).kind, flush=True)
 """
 )
 
@@ -187,15 +165,15 @@ def test_who_follows_misses_nothing_that_others_write(target: str) -> None:
 def test_who_is_killed_leaves_a_valid_store(rounds: Callable[[int], int]) -> None:
     chance = random.Random(7)  # noqa: S311 - moments, no secrets
     with running_server(fast=False) as server:
-        _kill_writers(server, chance, rounds(100))
+        _kill_writers(server, chance, rounds(250))
 
 
 def _kill_writers(server: PostgresServer, chance: random.Random, rounds: int) -> None:
     acknowledged, target = 0, ""
-    for number in range(rounds):
+    for number in range(rounds):  # every fifth is interrupted, the others are killed
         if number % 5 == 0:  # also while the store is being made
             target, acknowledged = server.target(server.database()), 0
-        how = signal.SIGINT if number % 3 == 2 else signal.SIGKILL
+        how = signal.SIGINT if number % 5 == 3 else signal.SIGKILL
         after_s = chance.uniform(0, 0.05 if number % 5 == 0 else 0.4)
         acknowledged = max(acknowledged, stop_at_some_moment(target, how, after_s))
         with PostgresStore(target, scheme="text:1") as store:

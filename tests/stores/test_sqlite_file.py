@@ -231,7 +231,7 @@ def test_verify_finds_the_same_capture_twice(store: SqliteStore, path: Path) -> 
         assert "captures 1 and 2: the same capture twice" in again.verify()
 
 
-LOOKUPS = ("page_id", "scheme_id", "stored", "last_not_after", "first_after", "equal", "by_ids", "texts", "seen", "last_id", "is_stored",
+LOOKUPS = ("page_id", "scheme_id", "stored", "last_not_after", "first_after", "equal", "earlier", "by_ids", "texts", "seen", "last_id", "is_stored",
            "findable_after", "see_page", "not_modified", "forget_by_key", "forget_by_site")  # fmt: skip
 
 

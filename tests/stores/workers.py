@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 
+from sameish.models import Capture, Fingerprint, State, VerdictKind
 from sameish.stores.base import Store
 from sameish.stores.gate_state import Entry, hash_key
 
@@ -83,6 +85,29 @@ with opened(path) as store:
 """
 )
 
+PAGES = (
+    COMMON
+    + """
+import random
+import sameish
+from sameish import Page
+sys.stdin.readline()
+me, pages = int(sys.argv[2]), int(sys.argv[3])
+WORDS = [f"{a}{b}{c}" for a in ("ba", "ko", "mi", "ru", "te", "lo") for b in ("na", "ri", "so", "du", "ve") for c in ("l", "n", "r", "s", "x")]
+
+def page(number):
+    chance = random.Random(number)
+    text = ". ".join(" ".join(chance.choices(WORDS, k=12)).capitalize() for _ in range(12))
+    return f"<main><h1>Page {number}</h1><p>{text}.</p></main>"
+
+with sameish.open(path) as detector:
+    for number in range(pages):
+        content = number if number % 2 else (me + 1) * 1_000_000 + number  # every second content is everybody's
+        url = f"https://site{me}.example/{number}"
+        print(content, detector.observe(Page(page(content), url)).kind, flush=True)
+"""
+)
+
 ENDLESS = (
     COMMON
     + """
@@ -94,6 +119,61 @@ with opened(path) as store:
         content += 1
 """
 )
+
+
+EXPIRING = (
+    COMMON
+    + """
+with opened(path) as store:
+    store.expire(before=NOON + timedelta(days=9_999), told=lambda done: print(done.captures, flush=True))
+"""
+)
+
+
+FULL = (
+    COMMON
+    + """
+import resource
+from sameish import StoreUnavailable
+
+def limited(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+with opened(path) as store:
+    content = 0
+    for size in (200_000, 900_000, 3_000_000):  # of any file, the log too: then the disk is as good as full
+        limited(size)
+        try:
+            while True:
+                observe(store, f"{content}", content, content * 0x9E3779B97F4A7C15 % 2**64, True)
+                content += 1
+        except StoreUnavailable as error:
+            print(error, flush=True)
+        for work in (lambda: store.expire(before=NOON - timedelta(days=9)), store.totals):
+            try:
+                work()
+            except StoreUnavailable as error:
+                print(error, flush=True)
+        limited(resource.RLIM_INFINITY)
+        assert store.totals().captures == content
+        assert store.verify() == []
+        store._empty_log()
+    print(content, flush=True)
+"""
+)
+
+
+def captures(count: int) -> list[Capture]:
+    """Judged captures of as many pages."""
+
+    def one(number: int) -> Capture:
+        fingerprint = Fingerprint(
+            number, None, (number + 1).to_bytes(16, "big"), b"sketch", 40, State.CONTENT, "text:1"
+        )
+        return Capture(f"{number}", f"{number}", "x.example", datetime(2024, 1, 1, tzinfo=UTC), b"b", 1000, 200, fingerprint,
+                       verdict=VerdictKind.NEW, sentences=("One.",))  # fmt: skip
+
+    return [one(number) for number in range(count)]
 
 
 def start(script: str, *arguments: object) -> subprocess.Popen[str]:

@@ -56,6 +56,7 @@ def capture_fields(capture: Capture) -> dict[str, Any]:
 
 
 def verdict_fields(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict; of its match without the texts."""
+    """Return a verdict; of the captures that it names without the texts."""
     found: dict[str, Any] = plain(verdict)
-    return found | {"match": None if verdict.match is None else capture_fields(verdict.match)}
+    named = {"match": verdict.match, "earlier": verdict.earlier}
+    return found | {name: None if one is None else capture_fields(one) for name, one in named.items()}

@@ -53,13 +53,16 @@ class Candidates:
     scheme of another one. `.equal`: captures of *other* keys with the same digest, of each key the one observed last
     (highest id), the key known longest first. `.near`: captures of *other* keys within the distance, of each key the
     nearest, of equally near ones the one observed last; nearest first, then the key known longest. A key is known from its
-    first capture, whatever its state, until no capture of it is left. All but `.last` come without texts.
+    first capture, whatever its state, until no capture of it is left. `.earlier`: the good capture of the key itself with
+    the query's digest and scheme, fetched not after the page, of several the one observed last; sought only where `.last`
+    has another digest: the page is back in a state that it had before. All but `.last` come without texts.
     """
 
     stored: Capture | None = None
     last: Capture | None = None
     equal: tuple[Capture, ...] = ()
     near: tuple[Capture, ...] = ()
+    earlier: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,15 @@ class Seen:
     last_seen: datetime
     etag: str | None = None
     last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What is seen of a key that answered well, under a number that orders the keys of a store, and its 304 answers."""
+
+    number: int
+    seen: Seen
+    not_modified: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +124,41 @@ class StoreInfo:
     size_bytes: int
     first_fetched: datetime | None = None
     last_fetched: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """What an expiry deleted.
+
+    `.aged`, `.surplus`: captures, for their age and over the budget of their site. `.pages`: keys that lost their last
+    capture by it. `.visits`, `.dropped`: what was kept for the gate of keys without a capture, for its age.
+    """
+
+    aged: int = 0
+    surplus: int = 0
+    pages: int = 0
+    visits: int = 0
+    dropped: int = 0
+
+    @property
+    def captures(self) -> int:
+        """All captures deleted."""
+        return self.aged + self.surplus
+
+    @property
+    def rows(self) -> int:
+        """Everything that was deleted for itself."""
+        return self.captures + self.visits + self.dropped
+
+    def __add__(self, other: Expired) -> Expired:
+        """Return the sums."""
+        return Expired(
+            self.aged + other.aged,
+            self.surplus + other.surplus,
+            self.pages + other.pages,
+            self.visits + other.visits,
+            self.dropped + other.dropped,
+        )
 
 
 Judge: TypeAlias = Callable[[Candidates], Verdict]
@@ -176,6 +223,25 @@ class Store(GateStore, Protocol):
         """
         ...
 
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts whose id is above a number, lowest id first.
+
+        At most so many; walks through a store as `captures_after` does.
+        """
+        ...
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another, lowest first, at most so many."""
+        ...
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys, as one atomic step; their numbers there mean nothing here.
+
+        What is not older than what is seen here replaces it, and of 304 answers the larger count stays. A key that never
+        answered well here is passed over.
+        """
+        ...
+
     def near(
         self,
         simhash: int,
@@ -202,6 +268,31 @@ class Store(GateStore, Protocol):
         bodies that match all conditions themselves; without `before` also visits and dropped URLs that do, and the state of
         a site where nothing but the site is given. A visit whose capture is gone keeps neither its id nor its digest. The
         ledger stays: it holds sums, no pages.
+        """
+        ...
+
+    def expire(
+        self,
+        *,
+        before: datetime | None = None,
+        site_budget: int | None = None,
+        told: Callable[[Expired], object] | None = None,
+    ) -> Expired:
+        """Delete captures for their age and over the budget of their site; return how many went.
+
+        A store on disk deletes in transactions of a few hundred rows, so that others read and write meanwhile; what was
+        deleted stays so where it is ended early. A store in memory does it at once.
+
+        Args:
+            before: captures fetched earlier go, but for the last good one of a key that was seen well since (304 too). With
+                them go what else is kept of keys that lose their last capture, and, for the gate, visits without a capture
+                that were due earlier and URLs that were dropped earlier.
+            site_budget: at least 1; of a site that holds more captures go those that are superseded most: the n-th newest of
+                a page before the (n-1)-th newest of any other, then the oldest. The last good capture of a key stays, so
+                a site with more pages than its budget keeps one capture of each.
+            told: is told the sums after each transaction; what it raises ends the expiry.
+
+        What is said of `forget` on `.match_id`, visits and ids holds here too. Neither named is a `ValueError`.
         """
         ...
 

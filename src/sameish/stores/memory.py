@@ -11,7 +11,9 @@ from typing import Self
 from sameish.errors import ReadingError
 from sameish.models import Capture, Fingerprint, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores import expiry, memory_expiry
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note, hash_key
 from sameish.stores.memory_gate import MemoryGate
 from sameish.stores.memory_gate_tables import Forgotten, GateTables
@@ -128,6 +130,30 @@ class MemoryStore(MemoryGate):
             )
             return list(islice(wanted, max(limit, 0)))
 
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts, lowest id first; see `Store.walk_captures`."""
+        with self._guard:
+            above = (one for one in self._tables.captures if one > number)
+            return [self._tables.with_texts(one) for one in islice(above, max(limit, 0))]
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
+        with self._guard:
+            pages = [page for page in self._tables.pages.values() if page.seen is not None and page.number + 1 > number]
+        found = sorted(pages, key=lambda page: page.number)[: max(limit, 0)]
+        return [Sighting(page.number + 1, page.seen, page.not_modified) for page in found if page.seen is not None]
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys; see `Store.take_sightings`."""
+        for one in sightings:
+            to_micros(one.seen.last_seen)
+        with self._guard:
+            for one in sightings:
+                page = self._tables.pages.get(one.seen.key)
+                if page is not None and page.seen is not None:
+                    page.see(one.seen)
+                    page.not_modified = max(page.not_modified, one.not_modified)
+
     def near(
         self,
         simhash: int,
@@ -167,6 +193,27 @@ class MemoryStore(MemoryGate):
             self._gate.forget(Forgotten(key, site, before, emptied), self._tables.captures, deleted=deleted > 0)
             return deleted
 
+    def expire(
+        self, *, before: datetime | None = None, site_budget: int | None = None, told: Told | None = None
+    ) -> Expired:
+        """Delete captures for their age and over the budget of their site, at once; see `Store.expire`."""
+        micros = expiry.checked(before, site_budget)
+        with self._guard:
+            done = self._expire(micros, site_budget)
+        if done.rows and told is not None:
+            told(done)
+        return done
+
+    def _expire(self, before: int | None, site_budget: int | None) -> Expired:
+        old = self._tables
+        aged = frozenset(() if before is None else memory_expiry.aged(old, before))
+        surplus = memory_expiry.surplus(old, site_budget, aged)
+        if aged or surplus:
+            self._tables = old.without(lambda capture: capture.id in aged or capture.id in surplus)
+        emptied = frozenset(hash_key(page) for page in old.pages if page not in self._tables.pages)
+        visits, dropped = self._gate.expire(emptied, before, self._tables.captures, deleted=bool(aged or surplus))
+        return Expired(len(aged), len(surplus), len(emptied), visits, dropped)
+
     def totals(self, site: str | None = None) -> StoreTotals:
         """Return sums over the store, or over the captures of a site."""
         with self._guard:
@@ -201,7 +248,9 @@ class MemoryStore(MemoryGate):
 
     def close(self) -> None:
         """Let everything go; a closed store refuses further calls, but for `close`."""
-        self._guard.closed = True
+        self._guard.shut(self._let_go)
+
+    def _let_go(self) -> None:
         self._tables = Tables()
         self._gate = GateTables()
 

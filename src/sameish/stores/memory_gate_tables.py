@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sameish.settings import StoreSection
 from sameish.stores.gate_state import Asked, Dropped, Entry, Known, SiteState, StoredBody, Updates, Visit, hash_key
 from sameish.stores.gate_values import PackedBody, is_empty, pack_body, signed, unpack_frame, unpack_headers
+from sameish.stores.values import to_micros
 
 
 class KeptBody(NamedTuple):
@@ -41,6 +42,10 @@ class Forgotten(NamedTuple):
             and (self.site is None or self.site == site)
             and (self.before is None or (at is not None and at < self.before))
         )
+
+
+def _is_idle(visit: Visit, captures: Container[int], before: int) -> bool:
+    return (visit.capture_id is None or visit.capture_id not in captures) and to_micros(visit.due_at) < before
 
 
 def _bytes(text: str) -> bytes:
@@ -156,6 +161,30 @@ class GateTables:
         whole = forgotten.site if forgotten.key is None and forgotten.before is None else None
         if not (deleted or visits or bodies or dropped or whole in self.states):
             return
+        self._delete(visits, bodies, dropped, captures)
+        if whole is not None:
+            self.states.pop(whole, None)
+
+    def expire(
+        self, emptied: frozenset[int], before: int | None, captures: Container[int], *, deleted: bool
+    ) -> tuple[int, int]:
+        """Delete what is kept of keys without a capture left, and for its age (`before` in microseconds) what has none.
+
+        Returns how many visits and dropped URLs went for their age. `captures` are those left; `deleted`: some went.
+        """
+        idle = [] if before is None else [n for n, one in self.visits.items() if _is_idle(one, captures, before)]
+        old = [] if before is None else [n for n, one in self.dropped.items() if to_micros(one.at) < before]
+        idle, old = ([number for number in numbers if number not in emptied] for numbers in (idle, old))
+        if deleted or idle or old:
+            tables = (self.visits, self.bodies, self.dropped)
+            visits, bodies, dropped = ([number for number in table if number in emptied] for table in tables)
+            self._delete(visits + idle, bodies, dropped + old, captures)
+        return len(idle), len(old)
+
+    def _delete(
+        self, visits: Iterable[int], bodies: Iterable[int], dropped: Iterable[int], captures: Container[int]
+    ) -> None:
+        """Delete rows, and take from visits the captures that are gone; whoever holds a copy will notice."""
         self.revision += 1
         self.generation += 1
         for number in visits:
@@ -164,8 +193,6 @@ class GateTables:
             self._remove_body(number)
         for number in dropped:
             del self.dropped[number]
-        if whole is not None:
-            self.states.pop(whole, None)
         for visit in list(self.visits.values()):
             if visit.capture_id is not None and visit.capture_id not in captures:
                 self._visit(replace(visit, digest=None, capture_id=None))

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query, Seen, SiteCount, StoreTotals
 from sameish.stores.neighbours import Entry, Neighbours
-from sameish.stores.values import is_good, seen_of, to_micros
+from sameish.stores.values import earlier_digest, is_good, seen_of, to_micros
 
 Identity: TypeAlias = tuple[str, datetime, bytes]
 
@@ -131,13 +131,20 @@ class Tables:
     def candidates(self, query: Query) -> Candidates:
         """Return what a query finds."""
         stored, page = self.ids.get(identity(query)), self.pages.get(query.key)
-        last = None if page is None else page.last(to_micros(query.fetched_at), query.scheme)
+        number = None if page is None else page.last(to_micros(query.fetched_at), query.scheme)
+        last = None if number is None else replace(self.captures[number], sentences=self.texts[number][1])
         return Candidates(
             stored=None if stored is None else self.captures[stored],
-            last=None if last is None else replace(self.captures[last], sentences=self.texts[last][1]),
+            last=last,
             equal=self._equal(query, None if page is None else page.number),
             near=self._near(query, None if page is None else page.number),
+            earlier=None if page is None else self._earlier(query, page.number, earlier_digest(query, last)),
         )
+
+    def _earlier(self, query: Query, own: int, digest: bytes | None) -> Capture | None:
+        holders = None if digest is None else self.by_digest.get((query.scheme, digest))
+        captures = (self.captures[number] for number in reversed(holders.ids.get(own, ()))) if holders else ()
+        return next((one for one in captures if one.fetched_at <= query.fetched_at), None)
 
     def _equal(self, query: Query, own: int | None) -> tuple[Capture, ...]:
         holders = None if query.digest is None else self.by_digest.get((query.scheme, query.digest))

@@ -13,7 +13,7 @@ from sameish.errors import ReadingError
 from sameish.index.hamming_index import to_signed
 from sameish.models import Capture, Fingerprint, Verdict, VerdictKind
 from sameish.settings import StoreSection
-from sameish.stores.base import Seen
+from sameish.stores.base import Seen, Sighting
 from sameish.stores.values import from_micros, is_good, to_micros
 
 SqlRow: TypeAlias = Sequence[Any]
@@ -149,3 +149,26 @@ def seen_of_row(row: SqlRow) -> Seen:
     key, url, site, last_seen, etag, last_modified = row
     with reading(f"page {key}"):
         return Seen(key, url, site, from_micros(last_seen), etag, last_modified)
+
+
+def row_of_sighting(sighting: Sighting) -> dict[str, object]:
+    """Return what is seen of a key by names of columns; the key as a text."""
+    seen = sighting.seen
+    texts = {
+        "key": seen.key,
+        "url": seen.url,
+        "site": seen.site,
+        "etag": seen.etag,
+        "last_modified": seen.last_modified,
+    }
+    cleaned = {name: None if value is None else storable(value) for name, value in texts.items()}
+    return {**cleaned, "last_seen": to_micros(seen.last_seen), "not_modified": sighting.not_modified}
+
+
+def sighting_of_row(row: SqlRow) -> Sighting:
+    """Return what is seen of a key, under its number, from its row.
+
+    Raises:
+        DamagedRow: it is not what was written.
+    """
+    return Sighting(row[0], seen_of_row(row[1:-1]), row[-1])

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from sameish.errors import SchemeMismatch, StoreError
 from sameish.models import Capture, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
-from sameish.stores.base import Seen
+from sameish.stores.base import Query, Seen
 
 GOOD_STATES = frozenset({State.CONTENT, State.PARTIAL, State.THIN, State.NOT_HTML})
 """States of a page that answered well; only such captures are found, and only they say when a key was seen."""
@@ -47,6 +47,11 @@ def from_micros(micros: int) -> datetime:
 def is_good(capture: Capture) -> bool:
     """Return whether the page answered well."""
     return capture.fingerprint.state in GOOD_STATES
+
+
+def earlier_digest(query: Query, last: Capture | None) -> bytes | None:
+    """Return the digest by which an earlier capture of the key is sought, None where none is: see `Candidates.earlier`."""
+    return None if last is None or last.fingerprint.digest == query.digest else query.digest
 
 
 def check_storable(capture: Capture) -> None:

@@ -10,6 +10,9 @@ SUMMARIES = {
     "info": "Say what a store is.",
     "verify": "Check a store for faults.",
     "forget": "Delete captures from a store.",
+    "expire": "Delete captures that are too old, or too many of a site.",
+    "export": "Write what a store holds into a file.",
+    "import": "Store what was exported.",
     "migrate": "Bring a store to the format of this version.",
 }
 

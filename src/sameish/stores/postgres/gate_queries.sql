@@ -166,6 +166,28 @@ DELETE FROM sameish.site_state WHERE site_digest = %(site_digest)s
 UPDATE sameish.visit AS v SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM sameish.meta)
 WHERE capture_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE capture.id = v.capture_id)
 
+-- name: loosen_among
+-- Take the capture from those of some visits whose capture is not there any more.
+UPDATE sameish.visit AS v SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM sameish.meta)
+WHERE key_hash = ANY(%(key_hashes)s::bigint[]) AND capture_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE capture.id = v.capture_id)
+
+-- name: idle_visits
+-- Visits without a capture that were due before a time.
+SELECT key_hash FROM sameish.visit WHERE due_at < %(before)s AND capture_id IS NULL LIMIT %(limit)s
+
+-- name: expire_visits
+-- Delete those of some visits that have no capture and were due before a time.
+DELETE FROM sameish.visit WHERE key_hash = ANY(%(key_hashes)s::bigint[]) AND due_at < %(before)s AND capture_id IS NULL
+
+-- name: old_dropped
+-- URLs that were dropped before a time.
+SELECT key_hash FROM sameish.dropped WHERE at < %(before)s LIMIT %(limit)s
+
+-- name: expire_dropped
+-- Delete those of some URLs that were dropped before a time.
+DELETE FROM sameish.dropped WHERE key_hash = ANY(%(key_hashes)s::bigint[]) AND at < %(before)s
+
 -- name: all_visits
 -- What is checked of every visit; the last says whether its capture is missing.
 SELECT key_hash, class_hash, site, url, due_at, body_bytes, digest, capture_id, state, revision,

@@ -84,6 +84,15 @@ def _oldest(db: psycopg.Connection, needed: int) -> list[int]:
     return doomed
 
 
+def forget_keys(db: psycopg.Connection, key_hashes: list[int]) -> None:
+    """Delete all that is kept of keys, given by the signed twins of their hashes."""
+    for query in (SQL["delete_visits"], SQL["delete_dropped"]):
+        db.execute(query, {"key_hashes": key_hashes})
+    size_bytes = _delete(db, key_hashes)
+    if size_bytes:
+        db.execute(SQL["note_body_bytes"], {"size_bytes": _number(db, SQL["body_bytes"]) - size_bytes})
+
+
 def forget(db: psycopg.Connection, key: str | None, site: str | None, before: int | None) -> bool:
     """Delete what is kept for the gate of what is forgotten; return whether there was anything.
 

@@ -14,7 +14,7 @@ from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.postgres.texts import escaped
 from sameish.stores.rows import DamagedRow, SqlRow, capture_of
-from sameish.stores.values import to_micros
+from sameish.stores.values import earlier_digest, to_micros
 
 _NONE = 0  # numbers of pages and schemes begin with 1
 _END = 2**63 - 1
@@ -51,12 +51,21 @@ def candidates(db: psycopg.Connection, neighbourhood: Neighbourhood, query: Quer
     stored = None if page is None else db.execute(SQL["stored"], _identity(page, at, query))
     equal = None if query.digest is None else db.execute(SQL["equal"], scope.values() | {"digest": query.digest})
     near = () if query.simhash is None else neighbourhood.find(db, query.simhash, query.within, scope)
+    last = None if page is None else _last(db, page, at, scheme)
     return Candidates(
         stored=next((capture_of(row) for row in stored or ()), None),
-        last=None if page is None else _last(db, page, at, scheme),
+        last=last,
         equal=tuple(capture_of(row) for row in equal or ()),
         near=tuple(capture for capture, _ in near),
+        earlier=_earlier(db, scope, at, earlier_digest(query, last)),
     )
+
+
+def _earlier(db: psycopg.Connection, scope: Scope, at: int, digest: bytes | None) -> Capture | None:
+    if digest is None:
+        return None
+    row = db.execute(SQL["earlier"], scope.values() | {"digest": digest, "at": at}).fetchone()
+    return None if row is None else capture_of(row)
 
 
 def _identity(page: int, at: int, query: Query) -> dict[str, object]:
@@ -95,6 +104,12 @@ def captures_after(db: psycopg.Connection, number: int, scheme: str, limit: int)
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": numbers(db, None, scheme).scheme, "limit": max(limit, 0)}
     return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+
+
+def captures_above(db: psycopg.Connection, number: int, limit: int) -> list[Capture]:
+    """Return captures of any state and scheme above an id, with all that is kept of them."""
+    rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
+    return [capture_of(row, markdown=row[_COLUMNS], sentences=row[_COLUMNS + 1]) for row in rows]
 
 
 def last_good(db: psycopg.Connection, key: str) -> Capture | None:

@@ -65,6 +65,14 @@ WITH RECURSIVE holder (page_id) AS (
 )
 SELECT r.* FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY r.page_id
 
+-- name: earlier
+-- The good capture of a page itself with a digest that was observed last, of those not fetched after a time.
+SELECT * FROM sameish.capture_row WHERE id = (
+    SELECT c.id FROM sameish.capture AS c
+    WHERE c.digest = %(digest)s AND c.good AND c.scheme_id = %(scheme_id)s AND c.page_id = %(page_id)s
+      AND c.fetched_at <= %(at)s
+    ORDER BY c.id DESC LIMIT 1)
+
 -- name: near_by_blocks
 -- Good captures of other keys within a distance and their distances, of each key the nearest, of equally near ones the
 -- highest id; nearest first, then first known key. Looked for among those that have a block of 16 bits in common with the
@@ -131,6 +139,27 @@ WITH recent AS MATERIALIZED (
     SELECT id, distance FROM best ORDER BY distance, page_id LIMIT %(limit)s
 )
 SELECT r.*, found.distance FROM found JOIN sameish.capture_row AS r USING (id) ORDER BY found.distance, r.page_id
+
+-- name: captures_above
+-- Captures above an id with their compressed texts, lowest id first.
+SELECT r.*, t.markdown, t.sentences FROM sameish.capture_row AS r
+LEFT JOIN sameish.capture_text AS t ON t.capture_id = r.id
+WHERE r.id > %(id)s ORDER BY r.id LIMIT %(limit)s
+
+-- name: sightings_above
+-- What is seen of keys above a number, lowest number first.
+SELECT id, key, url, site, last_seen, etag, last_modified, not_modified FROM sameish.page
+WHERE id > %(id)s AND last_seen IS NOT NULL ORDER BY id LIMIT %(limit)s
+
+-- name: take_sighting
+-- Take over what another store saw of a key. What stands right of `=` is the row before the update.
+UPDATE sameish.page SET
+    url = CASE WHEN %(last_seen)s >= last_seen THEN %(url)s ELSE url END,
+    site = CASE WHEN %(last_seen)s >= last_seen THEN %(site)s ELSE site END,
+    etag = CASE WHEN %(last_seen)s >= last_seen THEN %(etag)s ELSE etag END,
+    last_modified = CASE WHEN %(last_seen)s >= last_seen THEN %(last_modified)s ELSE last_modified END,
+    last_seen = greatest(last_seen, %(last_seen)s), not_modified = greatest(not_modified, %(not_modified)s)
+WHERE key_digest = %(key)s AND last_seen IS NOT NULL
 
 -- name: by_ids
 -- The captures with these ids, in no order.
@@ -249,6 +278,51 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE 
 -- name: forget_schemes
 -- Delete schemes without a capture left.
 DELETE FROM sameish.scheme AS s WHERE NOT EXISTS (SELECT 1 FROM sameish.capture WHERE scheme_id = s.id)
+
+-- name: aged
+-- Captures fetched before a time, in no order, but for the last good one of a page that was seen since.
+SELECT c.id FROM sameish.capture AS c JOIN sameish.page AS p ON p.id = c.page_id
+WHERE c.fetched_at < %(before)s AND (NOT c.good OR p.last_seen < %(before)s OR EXISTS (
+    SELECT 1 FROM sameish.capture AS n
+    WHERE n.page_id = c.page_id AND n.good AND (n.fetched_at, n.id) > (c.fetched_at, c.id)))
+LIMIT %(limit)s
+
+-- name: surplus
+-- Captures of a site but for the last good one of each page, those first that are superseded most.
+SELECT id FROM (
+    SELECT id, fetched_at,
+           row_number() OVER (PARTITION BY page_id, good ORDER BY fetched_at DESC, id DESC)
+           + CASE WHEN good THEN 0 ELSE 1 END AS place
+    FROM sameish.capture WHERE "left"(site, 500) = "left"(%(site)s, 500) AND site = %(site)s
+) AS ranked WHERE place > 1 ORDER BY place DESC, fetched_at, id LIMIT %(limit)s
+
+-- name: pages_of
+-- The pages of captures, and their keys.
+SELECT DISTINCT p.id, p.key FROM sameish.capture AS c JOIN sameish.page AS p ON p.id = c.page_id
+WHERE c.id = ANY(%(ids)s::bigint[])
+
+-- name: expire_captures
+-- Delete captures, but for the last good one of a page, unless that was last seen before a time.
+DELETE FROM sameish.capture AS c WHERE c.id = ANY(%(ids)s::bigint[])
+  AND (NOT c.good OR (SELECT last_seen FROM sameish.page AS p WHERE p.id = c.page_id) < %(before)s::bigint OR EXISTS (
+    SELECT 1 FROM sameish.capture AS n
+    WHERE n.page_id = c.page_id AND n.good AND (n.fetched_at, n.id) > (c.fetched_at, c.id)))
+
+-- name: empty_among
+-- Which of some pages have no capture left.
+SELECT id FROM sameish.page AS p WHERE id = ANY(%(pages)s::bigint[])
+  AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE page_id = p.id)
+
+-- name: unsee_among
+-- Forget what is seen of those of some pages that have no good capture left.
+UPDATE sameish.page AS p
+SET url = NULL, site = NULL, last_seen = NULL, etag = NULL, last_modified = NULL, not_modified = 0
+WHERE id = ANY(%(pages)s::bigint[]) AND last_seen IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE page_id = p.id AND good)
+
+-- name: delete_pages
+-- Delete pages.
+DELETE FROM sameish.page WHERE id = ANY(%(pages)s::bigint[])
 
 -- name: count_pages
 -- Distinct keys, and 304 answers noted.

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import psycopg
 
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
-from sameish.stores.base import Candidates, Judge, Query, Seen, SiteCount, StoreInfo, StoreTotals
+from sameish.stores import expiry
+from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
+from sameish.stores.expiry import Sweep, Told
 from sameish.stores.gate_state import Note
-from sameish.stores.postgres import bulk, lookup, summary, verifying, writing
+from sameish.stores.postgres import bulk, expiring, lookup, summary, verifying, writing
 from sameish.stores.postgres.connections import READ_ALIKE, WRITE
 from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
-from sameish.stores.rows import pack_texts, seen_of_row
+from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row
 from sameish.stores.values import check_storable, to_micros
 
 
@@ -111,6 +114,25 @@ class PostgresStore(PostgresGate):
         with self._reading() as db:
             return lookup.captures_after(db, number, scheme, limit)
 
+    def walk_captures(self, number: int, *, limit: int) -> list[Capture]:
+        """Return captures of any state and scheme with their texts, lowest id first; see `Store.walk_captures`."""
+        with self._reading() as db:
+            return lookup.captures_above(db, number, limit)
+
+    def walk_sightings(self, number: int, *, limit: int) -> list[Sighting]:
+        """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
+        with self._reading() as db:
+            rows = db.execute(SQL["sightings_above"], {"id": number, "limit": max(limit, 0)})
+            return [sighting_of_row(row) for row in rows]
+
+    def take_sightings(self, sightings: Sequence[Sighting]) -> None:
+        """Take over what another store saw of keys; see `Store.take_sightings`."""
+        rows = [{**row_of_sighting(one), "key": lookup.digest_of(one.seen.key)} for one in sightings]
+        with self._transaction(WRITE) as db:
+            db.execute(WRITING)
+            for row in rows:
+                db.execute(SQL["take_sighting"], row)
+
     def near(
         self,
         simhash: int,
@@ -134,6 +156,47 @@ class PostgresStore(PostgresGate):
         with self._transaction(WRITE) as db:
             db.execute(WRITING)
             return writing.forget(db, key, site, micros)
+
+    def expire(
+        self, *, before: datetime | None = None, site_budget: int | None = None, told: Told | None = None
+    ) -> Expired:
+        """Delete captures for their age and over the budget of their site; see `Store.expire`."""
+        micros = expiry.checked(before, site_budget)
+        done = expiry.run(self._sweeps(micros, site_budget), told)
+        if done.captures:
+            with self._transaction(WRITE) as db:
+                db.execute(WRITING)
+                db.execute(SQL["forget_schemes"])
+        return done
+
+    def _sweeps(self, before: int | None, site_budget: int | None) -> Iterator[Sweep]:
+        values, capturing = {"before": before}, expiring.captures
+        if before is not None:
+            yield Sweep(partial(self._chosen, SQL["aged"], values), partial(self._delete, capturing, before))
+        for site, more in () if site_budget is None else expiry.over_budget(self.sites(), site_budget):
+            of_site = partial(self._chosen, SQL["surplus"], {"site": site})
+            yield Sweep(of_site, partial(self._delete, capturing, None), more)
+        if before is not None:
+            yield Sweep(
+                partial(self._chosen, SQL["idle_visits"], values), partial(self._delete, expiring.visits, before)
+            )
+            yield Sweep(
+                partial(self._chosen, SQL["old_dropped"], values), partial(self._delete, expiring.dropped, before)
+            )
+
+    def _chosen(self, query: bytes, values: Mapping[str, object], limit: int) -> list[int]:
+        with self._reading() as db:
+            return expiring.chosen(db, query, values, limit)
+
+    def _delete(
+        self,
+        delete: Callable[[psycopg.Connection, Sequence[int], Any], Expired],
+        before: int | None,
+        these: Sequence[int],
+    ) -> Expired:
+        with self._transaction(WRITE) as db:
+            db.execute(WRITING)
+            return delete(db, these, before)
 
     def totals(self, site: str | None = None) -> StoreTotals:
         """Return sums over the store, or over the captures of a site."""

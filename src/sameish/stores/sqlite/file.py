@@ -93,6 +93,6 @@ class SqliteFile:
         """Release the file; a closed store refuses further calls, but for `close`."""
         if self._guard.closed:
             return
-        with self._guard, translated(self._path):
-            self._guard.closed = True
-            self._db.close()
+        self._guard.check_process()
+        with translated(self._path):
+            self._guard.shut(self._db.close)

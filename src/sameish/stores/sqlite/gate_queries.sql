@@ -161,6 +161,29 @@ DELETE FROM site_state WHERE site = :site
 UPDATE visit SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM meta)
 WHERE capture_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = visit.capture_id)
 
+-- name: loosen_among
+-- Take the capture from those of some visits (a JSON array of hashes) whose capture is not there any more.
+UPDATE visit SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM meta)
+WHERE key_hash IN (SELECT value FROM json_each(:key_hashes)) AND capture_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = visit.capture_id)
+
+-- name: idle_visits
+-- Visits without a capture that were due before a time.
+SELECT v.key_hash FROM visit AS v INDEXED BY visit_row WHERE v.due_at < :before AND v.capture_id IS NULL LIMIT :limit
+
+-- name: expire_visits
+-- Delete those of some visits (a JSON array of hashes) that have no capture and were due before a time.
+DELETE FROM visit
+WHERE key_hash IN (SELECT value FROM json_each(:key_hashes)) AND due_at < :before AND capture_id IS NULL
+
+-- name: old_dropped
+-- URLs that were dropped before a time.
+SELECT key_hash FROM dropped INDEXED BY dropped_site WHERE at < :before LIMIT :limit
+
+-- name: expire_dropped
+-- Delete those of some URLs (a JSON array of hashes) that were dropped before a time.
+DELETE FROM dropped WHERE key_hash IN (SELECT value FROM json_each(:key_hashes)) AND at < :before
+
 -- name: all_visits
 -- What is checked of every visit; the last says whether its capture is missing.
 SELECT key_hash, class_hash, site, url, due_at, body_bytes, digest, capture_id, state, revision,

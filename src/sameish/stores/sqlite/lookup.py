@@ -11,7 +11,7 @@ from sameish.stores.base import Candidates, Query
 from sameish.stores.rows import DamagedRow, SqlRow, capture_of, storable
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.statements import SQL
-from sameish.stores.values import to_micros
+from sameish.stores.values import earlier_digest, to_micros
 
 _NO_PAGE = 0  # page numbers begin with 1
 _EVER, _END = -(2**63), 2**63 - 1
@@ -39,7 +39,16 @@ def candidates(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query) -> 
     if scheme is None:
         return Candidates(stored, last)
     own = page or _NO_PAGE
-    return Candidates(stored, last, _equal(db, query, own, scheme), _near(db, fresh, query, own, scheme))
+    equal, near = _equal(db, query, own, scheme), _near(db, fresh, query, own, scheme)
+    return Candidates(stored, last, equal, near, _earlier(db, query, own, scheme, earlier_digest(query, last)))
+
+
+def _earlier(db: sqlite3.Connection, query: Query, own: int, scheme: int, digest: bytes | None) -> Capture | None:
+    if digest is None:
+        return None
+    values = {"digest": digest, "scheme_id": scheme, "page_id": own, "at": to_micros(query.fetched_at)}
+    row = db.execute(SQL["earlier"], values).fetchone()
+    return None if row is None else capture_of(row)
 
 
 def _stored(db: sqlite3.Connection, page: int, query: Query) -> Capture | None:
@@ -115,6 +124,12 @@ def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int)
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": scheme_id(db, scheme), "limit": max(limit, 0)}
     return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+
+
+def captures_above(db: sqlite3.Connection, number: int, limit: int) -> list[Capture]:
+    """Return captures of any state and scheme above an id, with all that is kept of them."""
+    rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
+    return [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows]
 
 
 def last_good(db: sqlite3.Connection, key: str) -> Capture | None:

@@ -48,6 +48,13 @@ WITH RECURSIVE holder (page_id) AS (
 )
 SELECT id FROM latest WHERE id IS NOT NULL LIMIT :limit
 
+-- name: earlier
+-- The good capture of a page itself with a digest that was observed last, of those not fetched after a time.
+SELECT * FROM capture_row WHERE id = (
+    SELECT id FROM capture
+    WHERE digest = :digest AND good = 1 AND scheme_id = :scheme_id AND page_id = :page_id AND fetched_at <= :at
+    ORDER BY id DESC LIMIT 1)
+
 -- name: by_ids
 -- The captures with these ids (a JSON array), in no order.
 SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
@@ -55,6 +62,26 @@ SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
 -- name: good_after
 -- Good captures of a scheme above an id, lowest id first.
 SELECT * FROM capture_row WHERE id > :id AND good = 1 AND scheme_id = :scheme_id ORDER BY id LIMIT :limit
+
+-- name: captures_above
+-- Captures above an id with their compressed texts, lowest id first.
+SELECT r.*, t.markdown, t.sentences FROM capture_row AS r LEFT JOIN capture_text AS t ON t.capture_id = r.id
+WHERE r.id > :id ORDER BY r.id LIMIT :limit
+
+-- name: sightings_above
+-- What is seen of keys above a number, lowest number first.
+SELECT id, key, url, site, last_seen, etag, last_modified, not_modified FROM page
+WHERE id > :id AND last_seen IS NOT NULL ORDER BY id LIMIT :limit
+
+-- name: take_sighting
+-- Take over what another store saw of a key. What stands right of `=` is the row before the update.
+UPDATE page SET
+    url = CASE WHEN :last_seen >= last_seen THEN :url ELSE url END,
+    site = CASE WHEN :last_seen >= last_seen THEN :site ELSE site END,
+    etag = CASE WHEN :last_seen >= last_seen THEN :etag ELSE etag END,
+    last_modified = CASE WHEN :last_seen >= last_seen THEN :last_modified ELSE last_modified END,
+    last_seen = max(last_seen, :last_seen), not_modified = max(not_modified, :not_modified)
+WHERE key = :key AND last_seen IS NOT NULL
 
 -- name: texts
 -- The compressed texts of a capture.
@@ -142,6 +169,50 @@ WHERE last_seen IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id 
 -- name: forget_schemes
 -- Delete schemes without a capture left.
 DELETE FROM scheme WHERE id NOT IN (SELECT scheme_id FROM capture INDEXED BY capture_site)
+
+-- name: aged
+-- Captures fetched before a time, but for the last good one of a page that was seen since. Unordered: a sort would look at all
+-- of them each time some are chosen.
+SELECT c.id FROM capture AS c INDEXED BY capture_site JOIN page AS p ON p.id = c.page_id
+WHERE c.fetched_at < :before AND (c.good = 0 OR p.last_seen < :before OR EXISTS (
+    SELECT 1 FROM capture AS n WHERE n.page_id = c.page_id AND n.good = 1 AND n.fetched_at >= c.fetched_at
+      AND (n.fetched_at > c.fetched_at OR n.id > c.id)))
+LIMIT :limit
+
+-- name: surplus
+-- Captures of a site but for the last good one of each page, those first that are superseded most.
+SELECT id FROM (
+    SELECT id, fetched_at,
+           row_number() OVER (PARTITION BY page_id, good ORDER BY fetched_at DESC, id DESC) + 1 - good AS place
+    FROM capture INDEXED BY capture_site WHERE site = :site
+) WHERE place > 1 ORDER BY place DESC, fetched_at, id LIMIT :limit
+
+-- name: pages_of
+-- The pages of captures (a JSON array of ids), and their keys.
+SELECT DISTINCT p.id, p.key FROM capture AS c JOIN page AS p ON p.id = c.page_id
+WHERE c.id IN (SELECT value FROM json_each(:ids))
+
+-- name: expire_captures
+-- Delete captures (a JSON array of ids), but for the last good one of a page, unless that was last seen before a time.
+DELETE FROM capture WHERE id IN (SELECT value FROM json_each(:ids))
+  AND (good = 0 OR (SELECT last_seen FROM page WHERE page.id = capture.page_id) < :before OR EXISTS (
+    SELECT 1 FROM capture AS n WHERE n.page_id = capture.page_id AND n.good = 1 AND n.fetched_at >= capture.fetched_at
+      AND (n.fetched_at > capture.fetched_at OR n.id > capture.id)))
+
+-- name: empty_among
+-- Which of some pages (a JSON array of ids) have no capture left.
+SELECT id FROM page WHERE id IN (SELECT value FROM json_each(:pages))
+  AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id)
+
+-- name: unsee_among
+-- Forget what is seen of those of some pages (a JSON array of ids) that have no good capture left.
+UPDATE page SET url = NULL, site = NULL, last_seen = NULL, etag = NULL, last_modified = NULL, not_modified = 0
+WHERE id IN (SELECT value FROM json_each(:pages)) AND last_seen IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM capture WHERE page_id = page.id AND good = 1)
+
+-- name: delete_pages
+-- Delete pages (a JSON array of ids).
+DELETE FROM page WHERE id IN (SELECT value FROM json_each(:pages))
 
 -- name: count_pages
 -- Distinct keys, and 304 answers noted.

@@ -18,7 +18,9 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_READONLY: "cannot be written: allow writing to the file and to its folder, or use a copy",
     sqlite3.SQLITE_PERM: "cannot be opened: allow reading and writing the file",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: check that file and folder may be read and written",
-    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
+    sqlite3.SQLITE_IOERR: (
+        "cannot be read or written: the disk reports an error, or a limit (a quota, `ulimit -f`) keeps the file from growing"
+    ),
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 

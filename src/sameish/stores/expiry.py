@@ -1,0 +1,78 @@
+"""What all stores agree on for expiry: what goes, in which order, and how the work is cut into small transactions.
+
+A capture goes for its age if it was fetched before a time. The last good capture of a key counts as old as the key was last
+seen well: a page that answers 304 ever since is known by it. A site over its budget loses first what is superseded most:
+the n-th newest capture of a page goes before the (n-1)-th newest of any other, of equal ones the oldest; what is not good
+counts as one place older. The last good capture of a page never goes for the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from sameish.stores.base import Expired, SiteCount
+from sameish.stores.values import to_micros
+
+AT_ONCE = 500
+"""So many rows are deleted in one transaction: some 20 ms, for which other writers wait."""
+CHOSEN = 100_000
+"""So many are chosen at a time, without keeping anybody from writing; 4 MB of numbers."""
+
+Told: TypeAlias = Callable[[Expired], object]
+
+
+class Sweep(NamedTuple):
+    """One kind of rows to delete.
+
+    `.choose`: returns the numbers of at most so many that must go. `.delete`: deletes those of them that still must, in one
+    transaction. `.most`: how many may go, None: all that are chosen.
+    """
+
+    choose: Callable[[int], Sequence[int]]
+    delete: Callable[[Sequence[int]], Expired]
+    most: int | None = None
+
+
+def run(sweeps: Iterator[Sweep], told: Told | None) -> Expired:
+    """Do sweeps one after the other, each until nothing is left of it; return the sums."""
+    sums = Expired()
+    for sweep in sweeps:
+        for done in _transactions(sweep):
+            sums += done
+            if told is not None:
+                told(sums)
+    return sums
+
+
+def _transactions(sweep: Sweep) -> Iterator[Expired]:
+    left = sweep.most
+    while numbers := sweep.choose(CHOSEN if left is None else min(left, CHOSEN)):
+        gone = 0
+        for start in range(0, len(numbers), AT_ONCE):
+            done = sweep.delete(numbers[start : start + AT_ONCE])
+            gone += done.rows
+            yield done
+        left = None if left is None else left - gone
+        if not gone or left == 0:  # nothing of what was chosen had to go any more: others were here
+            return
+
+
+def over_budget(sites: Sequence[SiteCount], budget: int) -> Iterator[tuple[str, int]]:
+    """Yield the sites that hold more captures than the budget, and how many more."""
+    return ((one.site, one.captures - budget) for one in sites if one.captures > budget)
+
+
+def checked(before: datetime | None, site_budget: int | None) -> int | None:
+    """Return the time in microseconds, None without one.
+
+    Raises:
+        ValueError: there is neither a time nor a budget, or the budget is none.
+        StoreError: the time has no zone.
+    """
+    if before is None and site_budget is None:
+        raise ValueError("expire needs a time or a budget; nothing was deleted")
+    if site_budget is not None and site_budget < 1:
+        raise ValueError(f"a budget of {site_budget} captures a site is none; nothing was deleted")
+    return None if before is None else to_micros(before)

@@ -1,0 +1,52 @@
+"""Deletes what expires, a few rows at a time; whoever calls is in a transaction and, but for `chosen`, is the one who writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import psycopg
+
+from sameish.index.hamming_index import to_signed
+from sameish.stores.base import Expired
+from sameish.stores.gate_state import hash_key
+from sameish.stores.postgres import gate_writing
+from sameish.stores.postgres.statements import SQL
+
+
+def chosen(db: psycopg.Connection, query: bytes, values: Mapping[str, object], limit: int) -> list[int]:
+    """Return the numbers that a query chooses, at most so many."""
+    return [number for (number,) in db.execute(query, {**values, "limit": limit})]
+
+
+def captures(db: psycopg.Connection, ids: Sequence[int], before: int | None) -> Expired:
+    """Delete captures that must go, for their age if there is a time in microseconds, else for the budget."""
+    pages = {number: to_signed(hash_key(key)) for number, key in db.execute(SQL["pages_of"], {"ids": list(ids)})}
+    deleted = db.execute(SQL["expire_captures"], {"ids": list(ids), "before": before}).rowcount
+    if not deleted:
+        return Expired()
+    db.execute(SQL["next_generation"])
+    touched = {"pages": list(pages), "key_hashes": list(pages.values())}
+    emptied = [number for (number,) in db.execute(SQL["empty_among"], touched)]
+    db.execute(SQL["unsee_among"], touched)
+    db.execute(SQL["delete_pages"], {"pages": emptied})
+    gate_writing.forget_keys(db, [pages[number] for number in emptied])
+    db.execute(SQL["loosen_among"], touched)
+    return Expired(pages=len(emptied), **{"surplus" if before is None else "aged": deleted})
+
+
+def visits(db: psycopg.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+    """Delete visits without a capture that were due before a time in microseconds."""
+    values = {"key_hashes": list(key_hashes), "before": before}
+    return _told(db, Expired(visits=db.execute(SQL["expire_visits"], values).rowcount))
+
+
+def dropped(db: psycopg.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+    """Delete URLs that were dropped before a time in microseconds."""
+    values = {"key_hashes": list(key_hashes), "before": before}
+    return _told(db, Expired(dropped=db.execute(SQL["expire_dropped"], values).rowcount))
+
+
+def _told(db: psycopg.Connection, done: Expired) -> Expired:
+    if done.rows:
+        db.execute(SQL["next_generation"])
+    return done
