@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from sameish.index.hamming_index import HammingIndex, Row, Scope
+from sameish.index.scoped_index import Row, Scope, ScopedIndex
 
 
 class Entry(NamedTuple):
@@ -28,14 +28,14 @@ class Neighbours:
     """One Hamming index a scheme, so that fingerprints of two schemes never meet."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._indexes: dict[Hashable, HammingIndex] = {}
+        self._indexes: dict[Hashable, ScopedIndex] = {}
         self._sites: dict[str, int] = {}
         self.extend(entries)
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Take entries in; of one call, those of a scheme best stand together."""
         for scheme, group in groupby(entries, key=itemgetter(0)):
-            index = self._indexes.setdefault(scheme, HammingIndex())
+            index = self._indexes.setdefault(scheme, ScopedIndex())
             index.extend([self._row(entry) for entry in group])
 
     def _row(self, entry: Entry) -> Row:

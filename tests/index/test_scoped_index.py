@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameish.index.hamming_index import CHUNK, HammingIndex, Row, Scope, to_signed, to_unsigned
+from sameish.index.hamming_index import to_signed, to_unsigned
+from sameish.index.scanning import CHUNK
+from sameish.index.scoped_index import Row, Scope, ScopedIndex
 
 TOP = 1 << 63
 ALL = (1 << 64) - 1
@@ -43,7 +45,7 @@ def brute_force(stored: list[Row], simhash: int, within: int, scope: Scope) -> l
     return list(best.values())
 
 
-def search(index: HammingIndex, simhash: int, within: int, scope: Scope | None = None) -> list[tuple[int, int]]:
+def search(index: ScopedIndex, simhash: int, within: int, scope: Scope | None = None) -> list[tuple[int, int]]:
     ids, distances = index.search(simhash, within, scope)
     return list(zip(ids.tolist(), distances.tolist(), strict=True))
 
@@ -53,7 +55,7 @@ def test_finds_what_a_look_at_every_row_finds(
     values: list[tuple[int, int, int, int]], simhash: int, within: int, scope: Scope
 ) -> None:
     stored = [Row(number, *value) for number, value in enumerate(values, start=1)]
-    index = HammingIndex(stored[: len(stored) // 2])
+    index = ScopedIndex(stored[: len(stored) // 2])
     for row in stored[len(stored) // 2 :]:
         index.add(row)
     assert search(index, simhash, within, scope) == brute_force(stored, simhash, within, scope)
@@ -62,7 +64,7 @@ def test_finds_what_a_look_at_every_row_finds(
 def test_finds_across_chunks_and_growth() -> None:
     near = {5: 0b1, CHUNK - 1: 0b11, CHUNK: 0b0, 2 * CHUNK + 7: 0b111}
     far = ALL ^ 0xFF
-    index = HammingIndex(Row(i, near.get(i, far), 0, i, i) for i in range(CHUNK))
+    index = ScopedIndex(Row(i, near.get(i, far), 0, i, i) for i in range(CHUNK))
     for i in range(CHUNK, 2 * CHUNK + 10):
         index.add(Row(i, near.get(i, far), 0, i, i))
     assert len(index) == 2 * CHUNK + 10
@@ -70,13 +72,13 @@ def test_finds_across_chunks_and_growth() -> None:
 
 
 def test_nothing_is_found_in_an_empty_index() -> None:
-    assert search(HammingIndex(), 0, 64) == []
-    assert search(HammingIndex(), 0, 64, Scope(recent=3)) == []
+    assert search(ScopedIndex(), 0, 64) == []
+    assert search(ScopedIndex(), 0, 64, Scope(recent=3)) == []
 
 
 @pytest.mark.parametrize("bad", [-1, 1 << 64])
 def test_a_hash_that_does_not_fit_changes_nothing(bad: int) -> None:
-    index = HammingIndex([Row(1, 7, 0, 0, 0)])
+    index = ScopedIndex([Row(1, 7, 0, 0, 0)])
     with pytest.raises(OverflowError):
         index.extend([Row(2, 7, 0, 0, 0), Row(3, bad, 0, 0, 0)])
     assert search(index, 7, 0) == [(1, 0)]
@@ -84,7 +86,7 @@ def test_a_hash_that_does_not_fit_changes_nothing(bad: int) -> None:
 
 def test_a_page_is_found_once_by_its_nearest_and_then_latest_row() -> None:
     pages = [(0b11, 1), (0b1, 1), (0b1, 1), (0b11, 1), (0, 2), (0b1, 0)]
-    index = HammingIndex(Row(number, simhash, 0, page, 0) for number, (simhash, page) in enumerate(pages))
+    index = ScopedIndex(Row(number, simhash, 0, page, 0) for number, (simhash, page) in enumerate(pages))
     assert search(index, 0, 3) == [(4, 0), (5, 1), (2, 1)]
 
 
@@ -115,7 +117,7 @@ def test_no_twin_of_what_is_not_signed(value: int) -> None:
 
 
 def test_readers_see_whole_batches_while_one_writes() -> None:
-    index, done = HammingIndex(), threading.Event()
+    index, done = ScopedIndex(), threading.Event()
     seen: list[int] = []
 
     def read() -> None:
