@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.index.data import hashes_of, queries_of
 
-from sameish.index.hamming_index import to_signed, to_unsigned
+from sameish.index import hamming_index, scoped_index
 from sameish.index.scanning import CHUNK
-from sameish.index.scoped_index import Row, Scope, ScopedIndex
+from sameish.index.scoped_index import Row, RowArrays, Scope, ScopedIndex
 
 TOP = 1 << 63
 ALL = (1 << 64) - 1
@@ -90,30 +92,41 @@ def test_a_page_is_found_once_by_its_nearest_and_then_latest_row() -> None:
     assert search(index, 0, 3) == [(4, 0), (5, 1), (2, 1)]
 
 
+@given(rows, st.lists(st.integers(0, 45)), hashes, st.integers(0, 64), scopes, st.booleans())
+def test_scopes_hold_across_segments_and_removals(
+    values: list[tuple[int, int, int, int]], gone: list[int], simhash: int, within: int, scope: Scope, background: bool
+) -> None:
+    stored = [Row(number, *value) for number, value in enumerate(values, start=1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hamming_index, "TAIL", 4)
+        patch.setattr(scoped_index, "CHUNK", 3)  # sites of more rows are found by tables
+        index = ScopedIndex(stored[:10], background=background)
+        for start in range(10, len(stored), 3):
+            index.extend(stored[start : start + 3])
+        assert index.remove(gone) == len({row.id for row in stored} & set(gone))
+        left = [row for row in stored if row.id not in gone]
+        assert search(index, simhash, within, scope) == brute_force(left, simhash, within, scope)
+        index.settle()
+    assert search(index, simhash, within, scope) == brute_force(left, simhash, within, scope)
+    assert sorted(index.ids().tolist()) == [row.id for row in left]
+
+
 @pytest.mark.parametrize(
-    ("unsigned", "signed"), [(0, 0), (1, 1), (TOP - 1, TOP - 1), (TOP, -TOP), (ALL, -1), (ALL - 1, -2)]
+    "scope", [Scope(site=7), Scope(site=0), Scope(since=900), Scope(site=3, recent=100), Scope(recent=70)]
 )
-def test_twins(unsigned: int, signed: int) -> None:
-    assert to_signed(unsigned) == signed
-    assert to_unsigned(signed) == unsigned
-
-
-@given(st.integers(0, ALL))
-def test_twins_there_and_back(value: int) -> None:
-    assert to_unsigned(to_signed(value)) == value
-    assert -TOP <= to_signed(value) < TOP
-
-
-@pytest.mark.parametrize("value", [-1, 1 << 64])
-def test_no_twin_of_what_is_not_unsigned(value: int) -> None:
-    with pytest.raises(ValueError, match="no unsigned"):
-        to_signed(value)
-
-
-@pytest.mark.parametrize("value", [TOP, -TOP - 1])
-def test_no_twin_of_what_is_not_signed(value: int) -> None:
-    with pytest.raises(ValueError, match="no signed"):
-        to_unsigned(value)
+def test_scopes_of_many_rows(scope: Scope) -> None:
+    draw = np.random.default_rng(1)
+    count = 90_000
+    simhashes = hashes_of("clustered", count)
+    sites = np.where(draw.random(count) < 0.6, 0, draw.integers(0, 50, count))
+    pages, times = draw.integers(0, 30_000, count), draw.integers(0, 1000, count)
+    index = ScopedIndex()
+    index.extend_arrays(RowArrays(np.arange(count), simhashes, sites, pages, times))
+    index.settle()
+    columns = [column.tolist() for column in (simhashes, sites, pages, times)]
+    stored = [Row(number, *values) for number, values in enumerate(zip(*columns, strict=True))]
+    for query in queries_of(simhashes, 5):
+        assert search(index, query, 8, scope) == brute_force(stored, query, 8, scope)
 
 
 def test_readers_see_whole_batches_while_one_writes() -> None:

@@ -195,8 +195,12 @@ class HammingIndex:
         index._segments = tuple(
             Segment(one.columns, one.tables, one.order, live=len(one.columns.ids), serial=next(index._serials))
             for one in saved.segments
+            if one.tables is not None
         )
         index._publish()
+        for one in saved.segments:
+            if one.tables is None:
+                index._append(one.columns)
         index._tend()
         return index
 

@@ -45,7 +45,7 @@ class Columns(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Segment:
     """Never changes; what is taken out of it makes another that shares its tables.
 

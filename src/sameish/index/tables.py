@@ -172,10 +172,11 @@ def _fill(entries: Entries, values: Hashes, width: int, folded: Hashes) -> None:
 def _passed(entries: Entries, simhash: int, within: int) -> Entries:
     """Return the entries whose folded hash is near enough, some at a time."""
     folded = np.uint64(((simhash >> 32) ^ (simhash & _LOW)) << 32)
-    if len(entries) <= _STEP:
-        return entries[np.bitwise_count((entries ^ folded) & _HIGH) <= within]
-    chunks = (entries[start : start + _STEP] for start in range(0, len(entries), _STEP))
-    return np.concatenate([chunk[np.bitwise_count((chunk ^ folded) & _HIGH) <= within] for chunk in chunks])
+    if len(entries) > _STEP:
+        chunks = (entries[start : start + _STEP] for start in range(0, len(entries), _STEP))
+        return np.concatenate([_passed(chunk, simhash, within) for chunk in chunks])
+    passed: Entries = entries[np.bitwise_count((entries ^ folded) & _HIGH) <= within]
+    return passed
 
 
 def _gathered(starts: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.intp]:
