@@ -21,10 +21,10 @@ def test_a_span_holds_the_rows_of_a_site_not_before_a_time(
     assert list(range(*span(sites, times, site, since))) == expected
 
 
-@given(st.integers(0, 400), st.sets(st.integers(0, 400)), st.integers(0, 50))
-def test_the_latest_of_those_chosen(size: int, refused: set[int], count: int) -> None:
-    order = np.arange(size)[::-1]
-    chosen = [row for row in order.tolist() if row not in refused]
+@given(st.integers(0, 400), st.sets(st.integers(0, 400)), st.integers(0, 50), st.data())
+def test_the_latest_of_those_chosen(size: int, refused: set[int], count: int, data: st.DataObject) -> None:
+    order = data.draw(st.sampled_from([np.arange(size)[::-1], range(size)]))
+    chosen = [row for row in map(int, order) if row not in refused]
     found = latest(order, lambda rows: ~np.isin(rows, list(refused)), count)
     assert found.tolist() == chosen[max(len(chosen) - count, 0) :]
 

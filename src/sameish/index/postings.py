@@ -29,11 +29,11 @@ def span(sites: Numbers, times: Numbers, site: int, since: int | None = None) ->
     return begin, end
 
 
-def latest(order: Rows, chosen: Choice, count: int) -> Rows:
+def latest(order: Rows | range, chosen: Choice, count: int) -> Rows:
     """Return the last so many rows that are chosen, looking at few more than these where most are.
 
     Args:
-        order: rows from the earliest to the latest.
+        order: rows from the earliest to the latest; a range takes no memory.
         chosen: which rows count.
         count: how many are wanted.
     """
@@ -41,7 +41,8 @@ def latest(order: Rows, chosen: Choice, count: int) -> Rows:
     end, width = len(order), 2 * count + 16
     while end and count > 0:
         begin = max(end - width, 0)
-        rows = order[begin:end]
+        piece = order[begin:end]
+        rows = np.arange(piece.start, piece.stop) if isinstance(piece, range) else piece
         rows = rows[chosen(rows)][-count:]
         found.append(rows)
         end, width, count = begin, 4 * width, count - len(rows)

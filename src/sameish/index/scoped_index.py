@@ -95,6 +95,10 @@ class ScopedIndex:
         parts = [part.live_columns().ids for part in self._index.parts()]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
+    def size_bytes(self) -> int:
+        """Return what all arrays take."""
+        return self._index.size_bytes()
+
     def settle(self) -> None:
         """Wait until all that is due has been merged."""
         self._index.settle()
@@ -199,7 +203,7 @@ def _most_recent(part: Segment, scope: Scope) -> Rows:
         return latest_unsorted(part.columns.more[_TIME], rows[chosen(rows)], count)
     if scope.site is None:
         return latest(part.by_time, chosen, count)
-    return latest(np.arange(*_site_span(part, scope)), chosen, count)
+    return latest(range(*_site_span(part, scope)), chosen, count)
 
 
 def _first_of_each(pages: Numbers) -> Rows:
