@@ -80,6 +80,15 @@ SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture WHER
 -- All captures as the in-memory index needs them, read from the covering index.
 SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture INDEXED BY capture_site
 
+-- name: count_findable
+-- How many captures the in-memory index can find, by blocks of ids, up to an id; read from the covering index.
+SELECT id / :block, count(*) FROM capture INDEXED BY capture_site
+WHERE good = 1 AND simhash IS NOT NULL AND id <= :last_id GROUP BY 1
+
+-- name: findable_ids
+-- Captures between two ids that the in-memory index can find.
+SELECT id FROM capture WHERE id BETWEEN :first AND :last AND good = 1 AND simhash IS NOT NULL
+
 -- name: insert_scheme
 -- Note a scheme.
 INSERT INTO scheme (name) VALUES (:name)
