@@ -31,12 +31,13 @@ class Entry(NamedTuple):
 
 
 class EntryArrays(NamedTuple):
-    """The same of many captures, in parallel: not an object for any of them but its site's name, which others share."""
+    """The same of many captures, in parallel, without an object for any; `.sites` are places in `.site_names`."""
 
+    site_names: Sequence[str]
+    sites: Numbers
     schemes: Numbers
     ids: Numbers
     simhashes: Hashes
-    sites: list[str]
     pages: Numbers
     at: Numbers
 
@@ -58,10 +59,8 @@ class Neighbours:
         """Take in many entries, at a tenth of what they cost one by one."""
         if not batches:
             return
-        schemes, ids, simhashes, pages, at = (
-            np.concatenate([batch[number] for batch in batches]) for number in (0, 1, 2, 4, 5)
-        )
-        sites = np.concatenate([self._site_numbers(batch.sites) for batch in batches])
+        sites = np.concatenate([self._site_numbers(batch.site_names)[batch.sites] for batch in batches])
+        schemes, ids, simhashes, pages, at = map(np.concatenate, list(zip(*batches, strict=True))[2:])
         for scheme in np.unique(schemes).tolist():
             of_it = schemes == scheme
             self._index(scheme).extend_arrays(
@@ -71,10 +70,8 @@ class Neighbours:
     def _index(self, scheme: Hashable) -> ScopedIndex:
         return self._indexes.setdefault(scheme, ScopedIndex())
 
-    def _site_numbers(self, sites: list[str]) -> Numbers:
-        for site in dict.fromkeys(sites):
-            self._sites.setdefault(site, len(self._sites))
-        return np.fromiter(map(self._sites.__getitem__, sites), np.int64, len(sites))
+    def _site_numbers(self, names: Sequence[str]) -> Numbers:
+        return np.array([self._sites.setdefault(name, len(self._sites)) for name in names], np.int64)
 
     def _row(self, entry: Entry) -> Row:
         site = self._sites.setdefault(entry.site, len(self._sites))
@@ -123,6 +120,12 @@ class Neighbours:
         ids, distances = index.search(simhash, within, Scope(number, since, other_than, recent))
         count = max(limit, 0)
         return list(zip(ids[:count].tolist(), distances[:count].tolist(), strict=True))
+
+
+def places(names: Sequence[str]) -> tuple[list[str], Numbers]:
+    """Return distinct names, and for each of those given its place among them."""
+    distinct = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return list(distinct), np.fromiter(map(distinct.__getitem__, names), np.int64, len(names))
 
 
 def vanished(known: Numbers, left: Mapping[int, int], ids_in: Callable[[int], Iterable[int]]) -> Numbers:

@@ -12,7 +12,7 @@ import psycopg
 from sameish.index.hamming_index import to_signed
 from sameish.index.scanning import Numbers
 from sameish.models import Capture
-from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, vanished
+from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, places, vanished
 from sameish.stores.postgres.probing import probes
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow, capture_of
@@ -110,7 +110,7 @@ def _arrays(rows: Sequence[SqlRow]) -> EntryArrays:
     ids, schemes, simhashes, sites, pages, at = zip(*rows, strict=True) if rows else ((),) * 6
     numbers = (np.array(column, np.int64) for column in (schemes, ids, simhashes, pages, at))
     of_schemes, of_ids, twins, of_pages, times = numbers
-    return EntryArrays(of_schemes, of_ids, twins.view(np.uint64), list(sites), of_pages, times)
+    return EntryArrays(*places(sites), of_schemes, of_ids, twins.view(np.uint64), of_pages, times)
 
 
 def _by_blocks(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from sameish.index.scanning import Numbers
-from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, vanished
+from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, places, vanished
 from sameish.stores.rows import DamagedRow
 from sameish.stores.sqlite.statements import SQL
 
@@ -32,7 +32,7 @@ class FreshNeighbours:
         (generation,) = db.execute(SQL["generation"]).fetchone()
         if self._generation is None:
             (last_id,) = db.execute(SQL["last_id"]).fetchone()
-            batches, _ = _read(db.execute(SQL["findable"]))
+            batches = _read_all(db)
         else:
             if generation != self._generation:
                 self._neighbours.remove(_vanished(db, self._neighbours.ids(), self._last_id))
@@ -50,6 +50,35 @@ def _vanished(db: sqlite3.Connection, known: Numbers, last_id: int) -> Numbers:
     return vanished(known, dict(db.execute(SQL["count_findable"], {"block": BLOCK, "last_id": last_id})), ids_in)
 
 
+def _read_all(db: sqlite3.Connection) -> list[EntryArrays]:
+    try:
+        return list(_read_sites(db.execute(SQL["findable"])))
+    except (sqlite3.DataError, DamagedRow):  # some 40 million captures of a site are too much text; or name the damage
+        return _read(db.execute(SQL["findable_after"], {"id": 0}))[0]
+
+
+def _read_sites(rows: Iterable[tuple[Any, ...]]) -> Iterator[EntryArrays]:
+    batch, count = [], 0
+    for row in rows:
+        if row[2]:
+            raise DamagedRow(f"captures of {row[0]} are damaged")
+        batch.append(row)
+        count += row[1]
+        if count >= _BATCH:
+            yield _parsed(batch)
+            batch, count = [], 0
+    if batch:
+        yield _parsed(batch)
+
+
+def _parsed(sites: Sequence[tuple[Any, ...]]) -> EntryArrays:
+    names, counts, _, *columns = zip(*sites, strict=True)
+    schemes, ids, simhashes, pages, at = (np.fromstring(",".join(column), np.int64, sep=",") for column in columns)
+    return EntryArrays(
+        names, np.repeat(np.arange(len(names)), counts), schemes, ids, simhashes.view(np.uint64), pages, at
+    )
+
+
 def _read(rows: sqlite3.Cursor) -> tuple[list[EntryArrays], int]:
     """Return what can be found of the rows, and the id of the last of all, 0 if there is none."""
     batches, last_id = [], 0
@@ -63,10 +92,10 @@ def _arrays(rows: Sequence[tuple[Any, ...]]) -> EntryArrays:
     ids, schemes, simhashes, sites, pages, at, _ = zip(*rows, strict=True) if rows else ((),) * 7
     numbers = np.array(ids, np.int64)
     return EntryArrays(
+        *places(sites),
         _numbers(schemes, numbers),
         numbers,
         _numbers(simhashes, numbers).view(np.uint64),
-        list(sites),
         _numbers(pages, numbers),
         _numbers(at, numbers),
     )
