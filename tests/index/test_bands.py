@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameish.index.bands import BITS, PROBED, Widths, firsts, probes, radii, shifts, values, widths_for
+from sameish.index.bands import BITS, PROBED, Widths, firsts, keys, probes, radii, shifts, widths_for
 
 ALL_WIDTHS = sorted({widths_for(rows) for rows in (0, 1 << 17, 1 << 24)})
 HASHES = st.integers(0, (1 << 64) - 1)
@@ -24,7 +24,7 @@ def test_bands_are_disjoint_and_cover_all_bits(widths: Widths) -> None:
 
 
 @pytest.mark.parametrize("widths", ALL_WIDTHS)
-def test_the_number_of_a_first_bucket_has_no_bit_of_a_value(widths: Widths) -> None:
+def test_the_number_of_a_first_bucket_has_no_bit_of_a_key(widths: Widths) -> None:
     for width, first in zip(widths, firsts(widths), strict=False):
         assert first & ((1 << width) - 1) == 0
 
@@ -43,7 +43,7 @@ def test_a_near_hash_is_in_a_bucket_that_is_looked_in(
     within = data.draw(st.integers(len(flips), PROBED))
     query = stored ^ sum(1 << bit for bit in flips)
     looked_in = {query >> shift & mask ^ number for shift, mask, number in probes(widths, within).steps}
-    holding = firsts(widths)[:-1] + values(widths, np.array([stored], np.uint64))[0]
+    holding = firsts(widths)[:-1] + keys(widths, np.array([stored], np.uint64))[0]
     assert looked_in & set(holding.tolist())
 
 
@@ -51,6 +51,6 @@ def test_a_near_hash_is_in_a_bucket_that_is_looked_in(
 def test_steps_and_arrays_name_the_same_buckets_each_once(widths: Widths, query: int, within: int) -> None:
     found = probes(widths, within)
     by_steps = [query >> shift & mask ^ number for shift, mask, number in found.steps]
-    by_arrays = found.numbers ^ values(widths, np.array([query], np.uint64))[0][found.bands]
+    by_arrays = found.numbers ^ keys(widths, np.array([query], np.uint64))[0][found.bands]
     assert by_steps == by_arrays.tolist()
     assert len(set(by_steps)) == len(by_steps)

@@ -1,6 +1,6 @@
 """Which buckets of which bands of a hash hold every hash at most k bits away. Pure arithmetic.
 
-A 64-bit hash is cut into disjoint bands of bits. Looking in each band i at every value that differs from the query's in at
+A 64-bit hash is cut into disjoint bands of bits; what it has in a band is its band key. Looking in each band i at every key that differs from the query's in at
 most a_i bits finds all hashes within k bits if and only if sum(a_i + 1) >= k + 1: k errors cannot exceed every a_i at once.
 A band that needs no look has a_i = -1. (Norouzi, Punjani, Fleet: "Fast search in Hamming space with multi-index hashing".)
 """
@@ -30,7 +30,7 @@ Widths: TypeAlias = tuple[int, ...]
 class Probes(NamedTuple):
     """Where to look, as steps for a loop and as arrays for many at once.
 
-    A bucket's number is that of the first bucket of its band plus the value of the band.
+    A bucket's number is that of the first bucket of its band plus the band key.
 
     `.steps`: (shift, mask, number): the bucket is `(hash >> shift & mask) ^ number`. `.numbers`: the last of each,
     `.bands`: the index of its band; both of the length of `.steps`.
@@ -54,7 +54,7 @@ def shifts(widths: Widths) -> tuple[int, ...]:
 def firsts(widths: Widths) -> tuple[int, ...]:
     """Return the number of each band's first bucket, and that of all buckets.
 
-    Each is a multiple of its band's number of values (as widths descend), so that adding a value is the same as XOR.
+    Each is a multiple of how many keys its band has (as widths descend), so that adding a key is the same as XOR.
     """
     return tuple(accumulate((1 << width for width in widths), initial=0))
 
@@ -82,8 +82,8 @@ def _up_to(radius: int, width: int) -> list[int]:
     return [sum(1 << bit for bit in bits) for count in range(radius + 1) for bits in combinations(range(width), count)]
 
 
-def values(widths: Widths, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Return the value of each band (columns) of each hash (rows)."""
+def keys(widths: Widths, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Return the band keys (columns) of each hash (rows)."""
     columns = [
         hashes >> np.uint64(shift) & np.uint64((1 << width) - 1)
         for shift, width in zip(shifts(widths), widths, strict=True)

@@ -1,6 +1,6 @@
-"""Hashes by the values of their bands, in compressed sparse rows.
+"""Hashes by their band keys, in compressed sparse rows.
 
-For each band there is an array of entries in the order of its values, and where the entries of each value begin.
+For each band there is an array of entries in the order of the keys, and where the entries of each key begin.
 
 An entry is 64 bits: the hash folded to 32 (its halves joined by XOR) above the 32 bits of the row number. Folding brings
 no two hashes farther apart, so what differs in more folded bits than are allowed is too far away: nearly all of a bucket
@@ -56,10 +56,10 @@ class Tables:
         places = zip(widths, bands.shifts(widths), bands.firsts(widths), strict=False)
         for band, (width, shift, first) in enumerate(places):
             begin, end = band * len(hashes), (band + 1) * len(hashes)
-            values = hashes >> np.uint64(shift) & np.uint64((1 << width) - 1)
-            counts = np.bincount(values.view(np.int64), minlength=1 << width)
+            keys = hashes >> np.uint64(shift) & np.uint64((1 << width) - 1)
+            counts = np.bincount(keys.view(np.int64), minlength=1 << width)
             offsets[first + 1 : first + 1 + len(counts)] = begin + np.cumsum(counts)
-            _fill(entries[begin:end], values, width, folded)
+            _fill(entries[begin:end], keys, width, folded)
         return cls(hashes, offsets, entries, widths)
 
     def near(self, simhash: int, within: int) -> Found:
@@ -83,9 +83,9 @@ class Tables:
         return self._verified(_passed(np.concatenate(pieces), simhash, within), simhash, within)
 
     def _by_arrays(self, probes: bands.Probes, simhash: int, within: int) -> Found:
-        values = np.array([simhash >> shift & _LOW for shift in bands.shifts(self.widths)], np.intp)
-        values &= _masks(self.widths)
-        starts, lengths = self._spans(probes.numbers ^ values[probes.bands])
+        keys = np.array([simhash >> shift & _LOW for shift in bands.shifts(self.widths)], np.intp)
+        keys &= _masks(self.widths)
+        starts, lengths = self._spans(probes.numbers ^ keys[probes.bands])
         if lengths.sum() > len(self.hashes) // 2:
             return scan(self.hashes, simhash, within)
         entries = _passed(self.entries[_gathered(starts, lengths)], simhash, within)
@@ -122,8 +122,8 @@ class Tables:
         return _stacked([(which + start, rows, distances) for start, (which, rows, distances) in parts])
 
     def _near_some(self, probes: bands.Probes, simhashes: Hashes, within: int) -> tuple[Rows, Rows, NDArray[np.int64]]:
-        values = bands.values(self.widths, simhashes)
-        starts, lengths = self._spans(probes.numbers ^ values[:, probes.bands])
+        keys = bands.keys(self.widths, simhashes)
+        starts, lengths = self._spans(probes.numbers ^ keys[:, probes.bands])
         totals = lengths.sum(axis=1)
         hot = totals > max(len(self.hashes) // 2, _STEP)
         lengths[hot] = 0
@@ -160,12 +160,12 @@ def _folded(hashes: Hashes) -> Hashes:
     return folded
 
 
-def _fill(entries: Entries, values: Hashes, width: int, folded: Hashes) -> None:
-    """Write the entries of a band in the order of its values."""
+def _fill(entries: Entries, keys: Hashes, width: int, folded: Hashes) -> None:
+    """Write the entries of a band in the order of its keys."""
     if width <= 16:  # numpy sorts such by counting
-        order = np.argsort(values.astype(np.uint16), kind="stable").view(np.uint64)
+        order = np.argsort(keys.astype(np.uint16), kind="stable").view(np.uint64)
     else:  # seven times as fast as argsort, which compares through a level of indirection
-        order = np.sort(values << _HALF | np.arange(len(values), dtype=np.uint64)) & np.uint64(_LOW)
+        order = np.sort(keys << _HALF | np.arange(len(keys), dtype=np.uint64)) & np.uint64(_LOW)
     np.bitwise_or(folded[order.view(np.int64)], order, out=entries)
 
 
