@@ -39,7 +39,7 @@ def run() -> None:
     index = _timed("sameish", lambda: HammingIndex(hashes, np.arange(_HASHES)))
     print(f"    {index.size_bytes() / _HASHES:.1f} bytes a hash with its id")
     grown = _timed("sameish, 1,000 at a time", lambda: _grown(hashes))
-    print(f"    then {len(grown.parts())} parts")
+    print(f"    then {len(grown.segments())} segments")
     peers = _peers(hashes)
     for within in (3, 8):
         _compare(hashes, queries, within, {"sameish": index, "sameish, grown": grown}, peers)

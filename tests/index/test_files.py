@@ -44,13 +44,13 @@ def test_what_was_saved_is_found_again(folder: Path, hashes: Hashes) -> None:
     opened = HammingIndex.open(folder)
     assert same(opened, filled(hashes), hashes)
     opened.settle()
-    assert opened.parts()[0].order == (0,)
-    rows = opened.parts()[0].columns
+    assert opened.segments()[0].order == (0,)
+    rows = opened.segments()[0].columns
     assert np.all(np.diff(rows.more[0]) >= 0)
 
 
 def test_arrays_are_mapped_not_read(folder: Path) -> None:
-    columns = HammingIndex.open(folder).parts()[0].columns
+    columns = HammingIndex.open(folder).segments()[0].columns
     assert isinstance(columns.hashes.base, np.memmap)
     assert not columns.hashes.flags.writeable
 

@@ -149,7 +149,7 @@ def test_what_is_taken_out_while_it_is_merged_stays_out(monkeypatch: pytest.Monk
     index.extend([7], [20])
     may_end.set()
     index.settle()
-    assert index.parts()[0].tables is not None
+    assert index.segments()[0].tables is not None
     assert index.search(7, 0)[0].tolist() == [0, 1, 2, *range(5, 21)]
 
 
@@ -188,7 +188,7 @@ def test_a_merge_that_fails_loses_nothing_and_is_tried_again(monkeypatch: pytest
         assert len(search(index, 7, 0)) == 20
     index.extend([7], [20])
     index.settle()
-    assert [part.tables is not None for part in index.parts()] == [True, False]
+    assert [one.tables is not None for one in index.segments()] == [True, False]
     assert len(search(index, 7, 0)) == 21
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameish.stores.neighbours import BLOCK, Entry, EntryArrays, Neighbours, places, vanished
+from sameish.stores.neighbours import Entry, EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
 from sameish.stores.sqlite import SqliteStore
 from sameish.stores.sqlite.freshness import FreshNeighbours
@@ -46,28 +45,14 @@ def test_entries_are_the_same_in_arrays(
     assert sorted(together.ids().tolist()) == list(range(len(rows)))
     together.remove([0, 2, 99])
     assert sorted(together.ids().tolist()) == [number for number in range(len(rows)) if number not in (0, 2)]
+    together.retain(np.array([99, 0, 5, 3]))
+    assert sorted(together.ids().tolist()) == [number for number in (3, 5) if number < len(rows)]
 
 
 def arrays(rows: list[Entry]) -> EntryArrays:
     columns = (np.array([row[number] for row in rows], np.int64) for number in (0, 1, 2, 4, 5))
     schemes, ids, simhashes, pages, at = columns
     return EntryArrays(*places([row.site for row in rows]), schemes, ids, simhashes.view(np.uint64), pages, at)
-
-
-@given(st.sets(st.integers(1, 10 * BLOCK), max_size=60), st.data())
-def test_what_vanished_is_found_by_reading_blocks_that_lost_some(known: set[int], data: st.DataObject) -> None:
-    gone = data.draw(st.sets(st.sampled_from(sorted(known)))) if known else set()
-    here, read = known - gone, list[int]()
-
-    def ids_in(block: int) -> list[int]:
-        read.append(block)
-        return [number for number in here if number // BLOCK == block]
-
-    left = Counter(number // BLOCK for number in here)
-    found = vanished(np.array(list(known), np.int64), left, ids_in)
-    assert sorted(found.tolist()) == sorted(gone)
-    assert set(read) <= {number // BLOCK for number in gone}
-    assert len(set(read)) == len(read)
 
 
 @pytest.fixture
@@ -152,6 +137,6 @@ def test_what_is_deleted_is_taken_out_and_the_rest_not_read_again(path: Path) ->
     db.set_trace_callback(None)
     assert after is before
     assert everything(after) == everything(row_by_row(db))
-    assert len(asked) == 4  # the generation, counts by block, the ids of one block, what is new
-    assert not any("group_concat" in one for one in asked)
+    assert len(asked) == 3  # the generation, the ids that are left, what is new
+    assert not any("group_concat(simhash)" in one for one in asked)
     db.close()

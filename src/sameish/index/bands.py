@@ -1,8 +1,9 @@
 """Which buckets of which bands of a hash hold every hash at most k bits away. Pure arithmetic.
 
-A 64-bit hash is cut into disjoint bands of bits; what it has in a band is its band key. Looking in each band i at every key that differs from the query's in at
-most a_i bits finds all hashes within k bits if and only if sum(a_i + 1) >= k + 1: k errors cannot exceed every a_i at once.
-A band that needs no look has a_i = -1. (Norouzi, Punjani, Fleet: "Fast search in Hamming space with multi-index hashing".)
+A 64-bit hash is cut into disjoint bands of bits; what it has in a band is its band key. Looking in each band i at every key
+that differs from the query's in at most a_i bits finds all hashes within k bits if and only if sum(a_i + 1) >= k + 1: k
+errors cannot exceed every a_i at once. A band that needs no look has a_i = -1. (Norouzi, Punjani, Fleet: "Fast search in
+Hamming space with multi-index hashing", 2012.)
 """
 
 from __future__ import annotations

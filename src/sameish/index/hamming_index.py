@@ -1,7 +1,7 @@
 """All stored 64-bit hashes within a Hamming distance, exactly: ids in and out, while rows come and go.
 
 Rows stand in segments with tables (`sameish.index.tables`) and in a tail, which is scanned. Readers take one tuple of all
-parts, which never change, and never wait; a writer puts another tuple in its place by one assignment. A full tail becomes
+segments, which never change, and never wait; a writer puts another tuple in its place by one assignment. A full tail becomes
 a segment; segments of like size become one, in a thread that lives as long as there is something to do.
 """
 
@@ -81,20 +81,20 @@ class HammingIndex:
         self._tail, self._size = _empty(1024, len(more)), 0
         self._worker: threading.Thread | None = None
         self._busy, self._removed = False, list[Numbers]()
-        self._parts: tuple[Segment, ...] = ()
+        self._published: tuple[Segment, ...] = ()
         given = _columns(hashes, ids, more)
         if len(given.ids) > TAIL:
             whole = Segment.scanned(given)
-            self._segments = self._parts = (Segment.merged([whole], order, next(self._serials)),)
+            self._segments = self._published = (Segment.merged([whole], order, next(self._serials)),)
         else:
             self._append(given)
 
     def __len__(self) -> int:
-        return sum(part.live for part in self._parts)
+        return sum(segment.live for segment in self._published)
 
-    def parts(self) -> tuple[Segment, ...]:
+    def segments(self) -> tuple[Segment, ...]:
         """Return what is there at this moment; it never changes."""
-        return self._parts
+        return self._published
 
     def extend(
         self, hashes: Hashes | Sequence[int], ids: Numbers | Sequence[int], *more: Numbers | Sequence[int]
@@ -138,10 +138,10 @@ class HammingIndex:
             within: Hamming distance, inclusive.
         """
         found = []
-        for part in self._parts:
-            rows, distances = part.near(simhash, within)
+        for segment in self._published:
+            rows, distances = segment.near(simhash, within)
             if len(rows):
-                found.append((part.columns.ids[rows], distances))
+                found.append((segment.columns.ids[rows], distances))
         if not found:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         ids, distances = found[0] if len(found) == 1 else (np.concatenate(one) for one in zip(*found, strict=True))
@@ -155,9 +155,9 @@ class HammingIndex:
         queries = np.asarray(simhashes, np.uint64)
         nothing = np.empty(0, np.int64)
         found = [(nothing, nothing, nothing)]
-        for part in self._parts if len(queries) else ():
-            which, rows, distances = part.near_many(queries, within)
-            found.append((which.astype(np.int64, copy=False), part.columns.ids[rows], distances))
+        for segment in self._published if len(queries) else ():
+            which, rows, distances = segment.near_many(queries, within)
+            found.append((which.astype(np.int64, copy=False), segment.columns.ids[rows], distances))
         which, ids, distances = (np.concatenate(column) for column in zip(*found, strict=True))
         order = np.lexsort((ids, distances, which))
         starts = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(queries)))]).astype(np.int64)
@@ -165,7 +165,7 @@ class HammingIndex:
 
     def size_bytes(self) -> int:
         """Return what all arrays take."""
-        return sum(part.size_bytes() for part in self._parts)
+        return sum(segment.size_bytes() for segment in self._published)
 
     def settle(self) -> None:
         """Wait until all that is due has been merged."""
@@ -174,7 +174,7 @@ class HammingIndex:
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write what is there now into a folder, which is made if need be; see `sameish.index.files`."""
-        files.save(folder, self._parts, len(self._tail.more), self._order)
+        files.save(folder, self._published, len(self._tail.more), self._order)
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str], *, verify: bool = True, background: bool = True) -> Self:
@@ -223,7 +223,7 @@ class HammingIndex:
 
     def _publish(self) -> None:
         tail = Segment.scanned(self._tail.take(slice(self._size)))
-        self._parts = (*self._segments, tail) if self._size else self._segments
+        self._published = (*self._segments, tail) if self._size else self._segments
 
     def _tend(self) -> None:
         """See to it that what is due gets merged."""

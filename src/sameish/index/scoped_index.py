@@ -92,8 +92,8 @@ class ScopedIndex:
 
     def ids(self) -> Numbers:
         """Return the ids of all rows, in any order."""
-        parts = [part.live_columns().ids for part in self._index.parts()]
-        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+        segments = [segment.live_columns().ids for segment in self._index.segments()]
+        return np.concatenate(segments) if segments else np.empty(0, np.int64)
 
     def size_bytes(self) -> int:
         """Return what all arrays take."""
@@ -114,11 +114,13 @@ class ScopedIndex:
             within: Hamming distance, 0..64, inclusive.
             scope: which rows; None means all.
         """
-        scope, parts = scope or Scope(), self._index.parts()
+        scope, segments = scope or Scope(), self._index.segments()
         if scope.recent is None:
-            found = [_Hits.of(part, *_near(part, simhash, within, scope)) for part in parts]
+            found = [_Hits.of(segment, *_near(segment, simhash, within, scope)) for segment in segments]
         else:
-            recent = _Hits.joined([_Hits.measured(part, _most_recent(part, scope), simhash) for part in parts])
+            recent = _Hits.joined(
+                [_Hits.measured(segment, _most_recent(segment, scope), simhash) for segment in segments]
+            )
             excess = max(len(recent.ids) - max(scope.recent, 0), 0)
             found = [recent.take(np.lexsort((recent.ids, recent.times))[excess:])]
         hits = _Hits.joined(found)
@@ -137,13 +139,15 @@ class _Hits(NamedTuple):
     distances: Numbers
 
     @classmethod
-    def of(cls, part: Segment, rows: Rows, distances: Numbers) -> _Hits:
-        columns = part.columns
+    def of(cls, segment: Segment, rows: Rows, distances: Numbers) -> _Hits:
+        columns = segment.columns
         return cls(columns.ids[rows], columns.more[_PAGE][rows], columns.more[_TIME][rows], distances)
 
     @classmethod
-    def measured(cls, part: Segment, rows: Rows, simhash: int) -> _Hits:
-        return cls.of(part, rows, np.bitwise_count(part.columns.hashes[rows] ^ np.uint64(simhash)).astype(np.int64))
+    def measured(cls, segment: Segment, rows: Rows, simhash: int) -> _Hits:
+        return cls.of(
+            segment, rows, np.bitwise_count(segment.columns.hashes[rows] ^ np.uint64(simhash)).astype(np.int64)
+        )
 
     @classmethod
     def joined(cls, several: Sequence[_Hits]) -> _Hits:
@@ -157,53 +161,53 @@ class _Hits(NamedTuple):
         return _Hits(*(column[rows] for column in self))
 
 
-def _near(part: Segment, simhash: int, within: int, scope: Scope) -> Found:
-    """Return the rows of a part within the distance and the scope."""
-    begin, end = _site_span(part, scope)
+def _near(segment: Segment, simhash: int, within: int, scope: Scope) -> Found:
+    """Return the rows of a segment within the distance and the scope."""
+    begin, end = _site_span(segment, scope)
     if begin == end:
         return NOTHING
     if (
-        end - begin <= CHUNK or end - begin < len(part.columns.ids) // 64
+        end - begin <= CHUNK or end - begin < len(segment.columns.ids) // 64
     ):  # at most some 30 microseconds, or little of all
-        rows, distances = scan(part.columns.hashes[begin:end], simhash, within)
+        rows, distances = scan(segment.columns.hashes[begin:end], simhash, within)
         rows = rows + begin
     else:
-        rows, distances = part.near(simhash, within)
-    inside = _in_scope(part, rows, scope) & (rows >= begin) & (rows < end)
+        rows, distances = segment.near(simhash, within)
+    inside = _in_scope(segment, rows, scope) & (rows >= begin) & (rows < end)
     return rows[inside], distances[inside]
 
 
-def _site_span(part: Segment, scope: Scope) -> tuple[int, int]:
+def _site_span(segment: Segment, scope: Scope) -> tuple[int, int]:
     """Return a range of rows outside of which none is in the scope."""
-    if scope.site is None or not part.order:
-        return 0, len(part.columns.ids)
-    return span(part.columns.more[_SITE], part.columns.more[_TIME], scope.site, scope.since)
+    if scope.site is None or not segment.order:
+        return 0, len(segment.columns.ids)
+    return span(segment.columns.more[_SITE], segment.columns.more[_TIME], scope.site, scope.since)
 
 
-def _in_scope(part: Segment, rows: Rows, scope: Scope) -> NDArray[np.bool_]:
-    inside = part.here(rows)
+def _in_scope(segment: Segment, rows: Rows, scope: Scope) -> NDArray[np.bool_]:
+    inside = segment.here(rows)
     if scope.site is not None:
-        inside &= part.columns.more[_SITE][rows] == scope.site
+        inside &= segment.columns.more[_SITE][rows] == scope.site
     if scope.since is not None:
-        inside &= part.columns.more[_TIME][rows] >= scope.since
+        inside &= segment.columns.more[_TIME][rows] >= scope.since
     if scope.other_than is not None:
-        inside &= part.columns.more[_PAGE][rows] != scope.other_than
+        inside &= segment.columns.more[_PAGE][rows] != scope.other_than
     return inside
 
 
-def _most_recent(part: Segment, scope: Scope) -> Rows:
-    """Return rows among which are all of the part that are among the most recent of all parts."""
+def _most_recent(segment: Segment, scope: Scope) -> Rows:
+    """Return rows among which are all of the segment that are among the most recent of all segments."""
     count = max(scope.recent or 0, 0)
 
     def chosen(rows: Rows) -> NDArray[np.bool_]:
-        return _in_scope(part, rows, scope)
+        return _in_scope(segment, rows, scope)
 
-    if not part.order:
-        rows = np.arange(len(part.columns.ids))
-        return latest_unsorted(part.columns.more[_TIME], rows[chosen(rows)], count)
+    if not segment.order:
+        rows = np.arange(len(segment.columns.ids))
+        return latest_unsorted(segment.columns.more[_TIME], rows[chosen(rows)], count)
     if scope.site is None:
-        return latest(part.by_time, chosen, count)
-    return latest(range(*_site_span(part, scope)), chosen, count)
+        return latest(segment.by_time, chosen, count)
+    return latest(range(*_site_span(segment, scope)), chosen, count)
 
 
 def _first_of_each(pages: Numbers) -> Rows:

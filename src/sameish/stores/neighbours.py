@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -11,9 +11,6 @@ import numpy as np
 
 from sameish.index.scanning import Hashes, Numbers
 from sameish.index.scoped_index import Row, RowArrays, Scope, ScopedIndex
-
-BLOCK = 4096
-"""Ids a block, where stores count what is left; see `vanished`."""
 
 
 class Entry(NamedTuple):
@@ -87,6 +84,11 @@ class Neighbours:
             for index in self._indexes.values():
                 index.remove(ids)
 
+    def retain(self, ids: Numbers) -> None:
+        """Take out all entries but these, of which there may be more than are known."""
+        known = self.ids()
+        self.remove(known[~np.isin(known, ids)])
+
     def search(
         self,
         scheme: Hashable,
@@ -126,23 +128,3 @@ def places(names: Sequence[str]) -> tuple[list[str], Numbers]:
     """Return distinct names, and for each of those given its place among them."""
     distinct = {name: place for place, name in enumerate(dict.fromkeys(names))}
     return list(distinct), np.fromiter(map(distinct.__getitem__, names), np.int64, len(names))
-
-
-def vanished(known: Numbers, left: Mapping[int, int], ids_in: Callable[[int], Iterable[int]]) -> Numbers:
-    """Return which known ids are there no more, reading ids of those blocks alone that have lost some.
-
-    Right where an id is never given twice: a block that has as many as are known has the same ones.
-
-    Args:
-        known: ids that were there.
-        left: how many of the ids up to the highest known are there now, by `id // BLOCK`.
-        ids_in: reads the ids of a block that are there now.
-    """
-    blocks = known // BLOCK
-    numbers, counts = np.unique(blocks, return_counts=True)
-    lost = [
-        number for number, count in zip(numbers.tolist(), counts.tolist(), strict=True) if left.get(number) != count
-    ]
-    here = {one for number in lost if left.get(number) for one in ids_in(number)}
-    suspects = known[np.isin(blocks, lost)]
-    return suspects[~np.isin(suspects, list(here))] if here else suspects

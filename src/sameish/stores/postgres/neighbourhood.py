@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ import psycopg
 from sameish.index.hamming_index import to_signed
 from sameish.index.scanning import Numbers
 from sameish.models import Capture
-from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, places, vanished
+from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.postgres.probing import probes
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow, capture_of
@@ -87,7 +87,8 @@ class Neighbourhood:
     def _follow(self, db: psycopg.Connection, generation: int) -> None:
         """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come."""
         if generation > self._generation:  # an older one was read before another thread was here
-            self._neighbours.remove(_vanished(db, self._neighbours.ids(), self._last_id))
+            if self._last_id:
+                self._neighbours.retain(_ids(db))
             self._generation = generation
         while rows := db.execute(SQL["findable_after"], {"id": self._last_id, "limit": _BATCH}).fetchall():
             self._neighbours.extend_arrays([_arrays([row for row in rows if row[2] is not None])])
@@ -96,14 +97,9 @@ class Neighbourhood:
                 break
 
 
-def _vanished(db: psycopg.Connection, known: Numbers, last_id: int) -> Numbers:
-    def ids_in(block: int) -> Iterable[int]:
-        values = {"first": block * BLOCK, "last": block * BLOCK + BLOCK - 1}
-        return [number for (number,) in db.execute(SQL["findable_ids"], values)]
-
-    if not len(known):
-        return known
-    return vanished(known, dict(db.execute(SQL["count_findable"], {"block": BLOCK, "last_id": last_id})), ids_in)
+def _ids(db: psycopg.Connection) -> Numbers:
+    rows = db.execute(SQL["findable_ids"]).fetchall()
+    return np.fromstring(rows[0][0], np.int64, sep=",")
 
 
 def _arrays(rows: Sequence[SqlRow]) -> EntryArrays:

@@ -151,13 +151,9 @@ SELECT key, url, site, last_seen, etag, last_modified FROM sameish.page WHERE ke
 SELECT id, scheme_id, CASE WHEN good THEN simhash END, site, page_id, fetched_at FROM sameish.capture
 WHERE id > %(id)s ORDER BY id LIMIT %(limit)s
 
--- name: count_findable
--- How many captures the in-memory index can find, by blocks of ids, up to an id.
-SELECT id / %(block)s, count(*) FROM sameish.capture WHERE good AND simhash IS NOT NULL AND id <= %(last_id)s GROUP BY 1
-
 -- name: findable_ids
--- Captures between two ids that the in-memory index can find.
-SELECT id FROM sameish.capture WHERE id BETWEEN %(first)s AND %(last)s AND good AND simhash IS NOT NULL
+-- The ids of all captures that the in-memory index can find, as text, which costs a fifth of what rows do.
+SELECT coalesce(string_agg(id::text, ','), '') FROM sameish.capture WHERE good AND simhash IS NOT NULL
 
 -- name: insert_scheme
 -- Note a scheme and return its number.

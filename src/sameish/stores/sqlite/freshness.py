@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sameish.index.scanning import Numbers
-from sameish.stores.neighbours import BLOCK, EntryArrays, Neighbours, places, vanished
+from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
 from sameish.stores.sqlite.statements import SQL
 
@@ -35,19 +35,15 @@ class FreshNeighbours:
             batches = _read_all(db)
         else:
             if generation != self._generation:
-                self._neighbours.remove(_vanished(db, self._neighbours.ids(), self._last_id))
+                self._neighbours.retain(_ids(db))
             batches, last_id = _read(db.execute(SQL["findable_after"], {"id": self._last_id}))
         self._neighbours.extend_arrays(batches)
         self._generation, self._last_id = generation, max(self._last_id, last_id)
         return self._neighbours
 
 
-def _vanished(db: sqlite3.Connection, known: Numbers, last_id: int) -> Numbers:
-    def ids_in(block: int) -> Iterable[int]:
-        values = {"first": block * BLOCK, "last": block * BLOCK + BLOCK - 1}
-        return (number for (number,) in db.execute(SQL["findable_ids"], values))
-
-    return vanished(known, dict(db.execute(SQL["count_findable"], {"block": BLOCK, "last_id": last_id})), ids_in)
+def _ids(db: sqlite3.Connection) -> Numbers:
+    return _parsed(of_site for (of_site,) in db.execute(SQL["findable_ids"]))
 
 
 def _read_all(db: sqlite3.Connection) -> list[EntryArrays]:
@@ -65,18 +61,23 @@ def _read_sites(rows: Iterable[tuple[Any, ...]]) -> Iterator[EntryArrays]:
         batch.append(row)
         count += row[1]
         if count >= _BATCH:
-            yield _parsed(batch)
+            yield _of_sites(batch)
             batch, count = [], 0
     if batch:
-        yield _parsed(batch)
+        yield _of_sites(batch)
 
 
-def _parsed(sites: Sequence[tuple[Any, ...]]) -> EntryArrays:
+def _of_sites(sites: Sequence[tuple[Any, ...]]) -> EntryArrays:
     names, counts, _, *columns = zip(*sites, strict=True)
-    schemes, ids, simhashes, pages, at = (np.fromstring(",".join(column), np.int64, sep=",") for column in columns)
+    schemes, ids, simhashes, pages, at = map(_parsed, columns)
     return EntryArrays(
         names, np.repeat(np.arange(len(names)), counts), schemes, ids, simhashes.view(np.uint64), pages, at
     )
+
+
+def _parsed(texts: Iterable[str]) -> Numbers:
+    """Return the numbers of texts, which are separated by commas."""
+    return np.fromstring(",".join(texts), np.int64, sep=",")
 
 
 def _read(rows: sqlite3.Cursor) -> tuple[list[EntryArrays], int]:

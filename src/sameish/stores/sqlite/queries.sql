@@ -84,14 +84,9 @@ SELECT site, count(*), total(typeof(scheme_id) <> 'integer' OR typeof(simhash) <
        group_concat(scheme_id), group_concat(id), group_concat(simhash), group_concat(page_id), group_concat(fetched_at)
 FROM capture INDEXED BY capture_site WHERE good = 1 AND simhash IS NOT NULL GROUP BY site
 
--- name: count_findable
--- How many captures the in-memory index can find, by blocks of ids, up to an id; read from the covering index.
-SELECT id / :block, count(*) FROM capture INDEXED BY capture_site
-WHERE good = 1 AND simhash IS NOT NULL AND id <= :last_id GROUP BY 1
-
 -- name: findable_ids
--- Captures between two ids that the in-memory index can find.
-SELECT id FROM capture WHERE id BETWEEN :first AND :last AND good = 1 AND simhash IS NOT NULL
+-- The ids of all captures that the in-memory index can find, those of each site as text.
+SELECT group_concat(id) FROM capture INDEXED BY capture_site WHERE good = 1 AND simhash IS NOT NULL GROUP BY site
 
 -- name: insert_scheme
 -- Note a scheme.
