@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.labelled import Library, PairsError
 
-BENCHMARKS = ("fingerprinting", "storing", "deciding")
+BENCHMARKS = ("fingerprinting", "storing", "deciding", "neighbours")
 LONG = ("sharing",)
 ON_PAIRS = ("recipe", "ablation", "weighing")
 

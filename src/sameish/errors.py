@@ -9,6 +9,7 @@ The tree::
     │   ├── StoreUnavailable  it cannot be reached or written now; trying again later may help
     │   ├── SchemaOutdated    it was written by another version of the program
     │   └── SchemeMismatch    it holds fingerprints of another scheme
+    ├── IndexDamaged          a file of a saved index is missing or not what was saved
     └── SourceError           an input file is damaged or of an unknown kind
         └── TruncatedRecord   an archive ends in the middle of a record
 
@@ -58,6 +59,14 @@ class SchemeMismatch(StoreError):
         super().__init__(message, target=target)
         self.found = found
         self.expected = expected
+
+
+class IndexDamaged(SameishError):
+    """A file of a saved index is missing or not what was saved. `.path` names it."""
+
+    def __init__(self, message: str, *, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class SourceError(SameishError):

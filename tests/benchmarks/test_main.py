@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from benchmarks.__main__ import main
+
+from benchmarks import neighbours
 
 
 def test_the_recipe_on_pairs(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,6 +38,19 @@ def test_how_much_stores_observe(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert found == ["memory", "SQLite"]
 
 
+def test_what_a_look_up_of_neighbours_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(neighbours, "_HASHES", 20_000)
+    monkeypatch.setattr(neighbours, "_QUERIES", 100)
+    monkeypatch.setitem(sys.modules, "faiss", None)  # as if it were not installed
+    assert main(["neighbours"]) == 0
+    printed = capsys.readouterr().out
+    assert len(re.findall(r"^    sameish +p50 +\d+\.\d  p99 .+ 0 neighbours lost$", printed, re.MULTILINE)) == 2
+    assert re.search(r"^    \d+\.\d bytes a hash with its id$", printed, re.MULTILINE)
+    assert "faiss is not installed" in printed
+
+
 def test_a_root_that_holds_no_pages(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ablation", str(pairs), "--root", str(tmp_path / "elsewhere")]) == 2
     assert "--root names the folder of the pages" in capsys.readouterr().err
@@ -43,7 +59,7 @@ def test_a_root_that_holds_no_pages(pairs: Path, tmp_path: Path, capsys: pytest.
 def test_an_unknown_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["speed"]) == 2
     assert capsys.readouterr().err == (
-        "no benchmark speed; there are fingerprinting, storing, deciding, sharing, and on labelled pairs recipe, ablation, weighing\n"
+        "no benchmark speed; there are fingerprinting, storing, deciding, neighbours, sharing, and on labelled pairs recipe, ablation, weighing\n"
     )
 
 

@@ -1,1 +1,1 @@
-"""Which stored fingerprints can be near? Arithmetic on arrays, without I/O."""
+"""Which stored fingerprints can be near? Arithmetic on arrays; only `files` touches a disk."""

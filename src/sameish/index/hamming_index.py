@@ -1,18 +1,28 @@
-"""All stored 64-bit hashes within a Hamming distance, exactly, by scanning an array that only grows."""
+"""All stored 64-bit hashes within a Hamming distance, exactly: ids in and out, while rows come and go.
+
+Rows stand in segments with tables (`sameish.index.tables`) and in a tail, which is scanned. Readers take one tuple of all
+segments, which never change, and never wait; a writer puts another tuple in its place by one assignment. A full tail becomes
+a segment; segments of like size become one, in a thread that lives as long as there is something to do.
+"""
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from itertools import count
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers: TypeAlias = NDArray[np.int64]
+from sameish.index import files
+from sameish.index.scanning import Hashes, Numbers
+from sameish.index.segment import Columns, Order, Segment, next_merge
+from sameish.index.tables import MOST_ROWS
 
-CHUNK = 32_768  # rows a step: temporaries stay in the cache; one scan over everything page-faults on large arrays
+TAIL = 16_384
+"""Rows that are scanned in the time of one look-up in tables, some 10 microseconds."""
+
 _UNSIGNED, _SIGN = 1 << 64, 1 << 63
 
 
@@ -38,141 +48,259 @@ def to_unsigned(value: int) -> int:
     return value + _UNSIGNED if value < 0 else value
 
 
-class Row(NamedTuple):
-    """One hash as it is indexed: `.simhash` unsigned, `.site` any number, `.page` rises from page to page as they become known.
+class Matches(NamedTuple):
+    """What many queries found: those of query i are `.ids[.starts[i]:.starts[i + 1]]`, and so are their `.distances`."""
 
-    `.fetched_at`: any rising measure.
-    """
-
-    id: int
-    simhash: int
-    site: int
-    page: int
-    fetched_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Which rows a search may return; None means no limit.
-
-    `.site`: rows of this site. `.since`: rows fetched then or later. `.other_than`: no rows of this page.
-    `.recent`: of what is left, only so many of the most recently fetched (of two fetched together the higher id).
-    """
-
-    site: int | None = None
-    since: int | None = None
-    other_than: int | None = None
-    recent: int | None = None
-
-
-class _Snapshot(NamedTuple):
-    """Columns of one capacity, filled up to `size`; what is below `size` never changes."""
-
-    size: int
+    starts: Numbers
     ids: Numbers
-    hashes: NDArray[np.uint64]
-    sites: Numbers
-    pages: Numbers
-    times: Numbers
+    distances: Numbers
 
 
 class HammingIndex:
-    """Rows of hashes, searched by distance. Many threads may read while one writes; readers never wait."""
+    """Ids by hash, searched by distance. Any number of threads may read and write.
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    Args:
+        hashes: unsigned 64-bit integers; their tables are built before the constructor returns.
+        ids: of the hashes, signed 64-bit integers that differ.
+        more: further columns of signed 64-bit integers; every call of `extend` must bring as many.
+        order: see `segment.Order`.
+        background: build tables in a thread of their own; else the writer that makes it necessary does it.
+    """
+
+    def __init__(
+        self,
+        hashes: Hashes | Sequence[int] = (),
+        ids: Numbers | Sequence[int] = (),
+        *more: Numbers | Sequence[int],
+        order: Order = (),
+        background: bool = True,
+    ) -> None:
         self._writing = threading.Lock()
-        self._now = _empty(1024)
-        self.extend(rows)
+        self._order, self._background, self._serials = order, background, count(1)
+        self._segments: tuple[Segment, ...] = ()
+        self._tail, self._size = _empty(1024, len(more)), 0
+        self._worker: threading.Thread | None = None
+        self._busy, self._removed = False, list[Numbers]()
+        self._published: tuple[Segment, ...] = ()
+        given = _columns(hashes, ids, more)
+        if len(given.ids) > TAIL:
+            whole = Segment.scanned(given)
+            self._segments = self._published = (Segment.merged([whole], order, next(self._serials)),)
+        else:
+            self._append(given)
 
     def __len__(self) -> int:
-        return self._now.size
+        return sum(segment.live for segment in self._published)
 
-    def add(self, row: Row) -> None:
-        """Append one row, in amortised constant time."""
-        self.extend((row,))
+    def segments(self) -> tuple[Segment, ...]:
+        """Return what is there at this moment; it never changes."""
+        return self._published
 
-    def extend(self, rows: Iterable[Row]) -> None:
-        """Append rows; a search sees all of them or none."""
-        batch = rows if isinstance(rows, Sequence) else list(rows)
-        if not batch:
-            return
+    def extend(
+        self, hashes: Hashes | Sequence[int], ids: Numbers | Sequence[int], *more: Numbers | Sequence[int]
+    ) -> None:
+        """Take in rows, in amortised constant time each; a search sees all of them or none.
+
+        Raises:
+            OverflowError: a number does not fit; nothing is taken in.
+        """
+        given = _columns(hashes, ids, more)
+        if len(given.ids):
+            with self._writing:
+                self._append(given)
+            self._tend()
+
+    def remove(self, ids: Numbers | Sequence[int]) -> int:
+        """Take out the rows with these ids, as far as they are there; return how many were.
+
+        Where few are gone they are marked; what is more than a quarter gone is rewritten.
+        """
+        doomed = np.unique(np.asarray(ids, np.int64))
         with self._writing:
-            now = _with_room(self._now, len(batch))
-            end = now.size + len(batch)
-            for column, values in zip(now[1:], zip(*batch, strict=True), strict=True):
-                column[now.size : end] = values
-            self._now = now._replace(size=end)  # one assignment publishes the rows
+            before = len(self)
+            left = (segment.without(doomed) for segment in self._segments)
+            self._segments = tuple(segment for segment in left if segment.live)
+            tail = Segment.scanned(self._tail.take(slice(self._size))).without(doomed)
+            if tail.live < self._size:
+                self._tail, self._size = tail.live_columns(), tail.live
+            if self._busy:
+                self._removed.append(doomed)
+            self._publish()
+            after = len(self)
+        self._tend()
+        return before - after
 
-    def search(self, simhash: int, within: int, scope: Scope | None = None) -> tuple[Numbers, Numbers]:
-        """Return the ids and distances of rows at most `within` bits away, one a page, nearest first, then lowest page.
-
-        Of a page's rows the nearest is returned, of equally near ones that with the highest id: however often one page
-        was fetched, it crowds no other out.
+    def search(self, simhash: int, within: int) -> tuple[Numbers, Numbers]:
+        """Return the ids and distances of all rows at most `within` bits away, 0..64: nearest first, then lowest id.
 
         Args:
             simhash: unsigned 64-bit integer.
-            within: Hamming distance, 0..64, inclusive.
-            scope: which rows; None means all.
+            within: Hamming distance, inclusive.
         """
-        now, scope = self._now, scope or Scope()
-        query = np.uint64(simhash)
-        if scope.recent is None:
-            rows = _scan(now.hashes[: now.size], query, within)
-            rows = rows[_in_scope(now, rows, scope)]
+        found = []
+        for segment in self._published:
+            rows, distances = segment.near(simhash, within)
+            if len(rows):
+                found.append((segment.columns.ids[rows], distances))
+        if not found:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        ids, distances = found[0] if len(found) == 1 else (np.concatenate(one) for one in zip(*found, strict=True))
+        if len(ids) == 1:
+            return ids, distances
+        order = np.lexsort((ids, distances))
+        return ids[order], distances[order]
+
+    def search_many(self, simhashes: Hashes | Sequence[int], within: int) -> Matches:
+        """Return for each of many hashes what `search` returns, with much less work for each."""
+        queries = np.asarray(simhashes, np.uint64)
+        nothing = np.empty(0, np.int64)
+        found = [(nothing, nothing, nothing)]
+        for segment in self._published if len(queries) else ():
+            which, rows, distances = segment.near_many(queries, within)
+            found.append((which.astype(np.int64, copy=False), segment.columns.ids[rows], distances))
+        which, ids, distances = (np.concatenate(column) for column in zip(*found, strict=True))
+        order = np.lexsort((ids, distances, which))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(queries)))]).astype(np.int64)
+        return Matches(starts, ids[order], distances[order])
+
+    def size_bytes(self) -> int:
+        """Return what all arrays take."""
+        return sum(segment.size_bytes() for segment in self._published)
+
+    def settle(self) -> None:
+        """Wait until all that is due has been merged."""
+        while (worker := self._worker) is not None and worker.is_alive():
+            worker.join()
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write what is there now into a folder, which is made if need be; see `sameish.index.files`."""
+        files.save(folder, self._published, len(self._tail.more), self._order)
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str], *, verify: bool = True, background: bool = True) -> Self:
+        """Return what was saved in a folder, its arrays mapped into memory and not read before they are needed.
+
+        Changes stay in memory until the next `save`.
+
+        Args:
+            folder: as given to `save`.
+            verify: read everything once to compare checksums; else only sizes are.
+            background: as in the constructor.
+
+        Raises:
+            IndexDamaged: a file is not what was saved; the error names it.
+        """
+        saved = files.open_saved(folder, verify=verify)
+        index = cls(*(() for _ in range(2 + saved.more)), order=saved.order, background=background)
+        index._segments = tuple(
+            Segment(one.columns, one.tables, one.order, live=len(one.columns.ids), serial=next(index._serials))
+            for one in saved.segments
+            if one.tables is not None
+        )
+        index._publish()
+        for one in saved.segments:
+            if one.tables is None:
+                index._append(one.columns)
+        index._tend()
+        return index
+
+    def _append(self, given: Columns) -> None:
+        if self._size + len(given.ids) > TAIL:
+            self._freeze(given)
         else:
-            rows = _most_recent(now, scope)
-        distances = np.bitwise_count(now.hashes[rows] ^ query).astype(np.int64)
-        order = np.lexsort((-now.ids[rows], now.pages[rows], distances))
-        order = order[: np.count_nonzero(distances <= within)]
-        order = order[_first_of_each(now.pages[rows[order]])]
-        return now.ids[rows[order]], distances[order]
+            self._tail = _with_room(self._tail, self._size, len(given.ids))
+            end = self._size + len(given.ids)
+            for column, values in zip(_all(self._tail), _all(given), strict=True):
+                column[self._size : end] = values
+            self._size = end
+        self._publish()
+
+    def _freeze(self, given: Columns) -> None:
+        """Make the tail and what does not fit into it one segment, scanned until its tables are built."""
+        whole = Columns.joined([self._tail.take(slice(self._size)), given])
+        self._segments += (Segment.scanned(whole, next(self._serials)),)
+        self._tail, self._size = _empty(1024, len(given.more)), 0
+
+    def _publish(self) -> None:
+        tail = Segment.scanned(self._tail.take(slice(self._size)))
+        self._published = (*self._segments, tail) if self._size else self._segments
+
+    def _tend(self) -> None:
+        """See to it that what is due gets merged."""
+        with self._writing:
+            if self._busy or not next_merge(self._segments, MOST_ROWS):
+                return
+            self._busy = True
+            if self._background and self._start_worker():
+                return
+        self._merge_all()
+
+    def _start_worker(self) -> bool:
+        # no daemon: at the end of the program it must not be caught in the middle of numpy
+        self._worker = threading.Thread(target=self._merge_all, name="sameish-index")
+        try:
+            self._worker.start()
+        except RuntimeError:  # no more threads can be had, or the program is ending
+            self._worker = None
+            return False
+        return True
+
+    def _merge_all(self) -> None:
+        try:
+            while sources := self._next_sources():
+                self._replace(sources, Segment.merged(sources, self._order, next(self._serials)))
+        except BaseException:
+            with self._writing:
+                self._busy = False
+            raise
+
+    def _next_sources(self) -> Sequence[Segment]:
+        with self._writing:
+            sources = next_merge(self._segments, MOST_ROWS)
+            self._busy, self._removed = bool(sources), []
+            return sources
+
+    def _replace(self, sources: Sequence[Segment], merged: Segment) -> None:
+        with self._writing:
+            for doomed in self._removed:
+                merged = merged.without(doomed)
+            serials = {one.serial for one in sources}
+            places = [number for number, one in enumerate(self._segments) if one.serial in serials]
+            others = [one for one in self._segments if one.serial not in serials]
+            if merged.live:
+                others.insert(places[0], merged)
+            self._segments = tuple(others)
+            self._publish()
 
 
-def _empty(capacity: int) -> _Snapshot:
-    ids, sites, pages, times = (np.empty(capacity, np.int64) for _ in range(4))
-    return _Snapshot(0, ids, np.empty(capacity, np.uint64), sites, pages, times)
+def _columns(
+    hashes: Hashes | Sequence[int], ids: Numbers | Sequence[int], more: Sequence[Numbers | Sequence[int]]
+) -> Columns:
+    columns = Columns(
+        np.asarray(hashes, np.uint64), np.asarray(ids, np.int64), tuple(np.asarray(one, np.int64) for one in more)
+    )
+    if len({len(one) for one in _all(columns)}) > 1:
+        raise ValueError("columns of different lengths")
+    return columns
 
 
-def _with_room(now: _Snapshot, more: int) -> _Snapshot:
-    """Return the snapshot itself or a copy of twice the capacity; readers keep the one they hold."""
-    needed = now.size + more
-    if needed <= len(now.ids):
-        return now
-    larger = _empty(max(needed, 2 * len(now.ids)))
-    for old, new in zip(now[1:], larger[1:], strict=True):
-        new[: now.size] = old[: now.size]
-    return larger._replace(size=now.size)
+def _all(columns: Columns) -> tuple[Hashes | Numbers, ...]:
+    return (columns.hashes, columns.ids, *columns.more)
 
 
-def _scan(hashes: NDArray[np.uint64], query: np.uint64, within: int) -> Numbers:
-    """Return the row numbers within the distance. The hashes are unsigned: on int64 `bitwise_count` counts |x|."""
-    starts = range(0, len(hashes), CHUNK)
-    hits = [
-        start + np.flatnonzero(np.bitwise_count(hashes[start : start + CHUNK] ^ query) <= within) for start in starts
-    ]
-    return np.concatenate(hits) if hits else np.empty(0, np.int64)
+def _empty(capacity: int, more: int) -> Columns:
+    return Columns(
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int64),
+        tuple(np.empty(capacity, np.int64) for _ in range(more)),
+    )
 
 
-def _first_of_each(pages: Numbers) -> Numbers:
-    """Return, in rising order, where each number stands for the first time."""
-    _, first = np.unique(pages, return_index=True)
-    return np.sort(first).astype(np.int64, copy=False)
-
-
-def _in_scope(now: _Snapshot, rows: Numbers | slice, scope: Scope) -> NDArray[np.bool_]:
-    inside = np.ones(len(now.ids[rows]), np.bool_)
-    if scope.site is not None:
-        inside &= now.sites[rows] == scope.site
-    if scope.since is not None:
-        inside &= now.times[rows] >= scope.since
-    if scope.other_than is not None:
-        inside &= now.pages[rows] != scope.other_than
-    return inside
-
-
-def _most_recent(now: _Snapshot, scope: Scope) -> Numbers:
-    rows = np.flatnonzero(_in_scope(now, slice(now.size), scope))
-    excess = len(rows) - max(scope.recent or 0, 0)
-    if excess <= 0:
-        return rows
-    return rows[np.lexsort((now.ids[rows], now.times[rows]))[excess:]]
+def _with_room(columns: Columns, size: int, more: int) -> Columns:
+    """Return the columns, filled up to a size, or a larger copy; readers keep the one they hold."""
+    if size + more <= len(columns.ids):
+        return columns
+    larger = _empty(max(size + more, 2 * size), len(columns.more))
+    for old, new in zip(_all(columns), _all(larger), strict=True):
+        new[:size] = old[:size]
+    return larger

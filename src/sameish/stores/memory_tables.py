@@ -87,6 +87,13 @@ class Tables:
 
     def add(self, capture: Capture, number: int) -> None:
         """Take in a capture as it is to be stored, under an id higher than all before."""
+        page, simhash = self._take_in(capture, number), capture.fingerprint.simhash
+        if simhash is not None and is_good(capture):
+            at = to_micros(capture.fetched_at)
+            entry = Entry(capture.fingerprint.scheme, number, simhash, capture.site, page.number, at)
+            self.neighbours.extend((entry,))
+
+    def _take_in(self, capture: Capture, number: int) -> Page:
         at = to_micros(capture.fetched_at)
         self.captures[number] = replace(capture, id=number, markdown=None, sentences=None)
         self.texts[number] = capture.markdown, capture.sentences
@@ -95,6 +102,7 @@ class Tables:
         page = self._page(capture.key)
         if is_good(capture):
             self._make_findable(capture, number, at, page)
+        return page
 
     def _page(self, key: str) -> Page:
         if key not in self.pages:
@@ -103,12 +111,10 @@ class Tables:
         return self.pages[key]
 
     def _make_findable(self, capture: Capture, number: int, at: int, page: Page) -> None:
-        scheme, simhash = capture.fingerprint.scheme, capture.fingerprint.simhash
+        scheme = capture.fingerprint.scheme
         insort(page.good.setdefault(scheme, []), (at, number))
         page.see(seen_of(capture))
         self.by_digest.setdefault((scheme, capture.fingerprint.digest), Holders()).add(page.number, number)
-        if simhash is not None:
-            self.neighbours.extend((Entry(scheme, number, simhash, capture.site, page.number, at),))
 
     def with_texts(self, number: int) -> Capture:
         """Return a capture with all that is kept of it."""
@@ -116,16 +122,21 @@ class Tables:
         return replace(self.captures[number], markdown=markdown, sentences=sentences)
 
     def without(self, doomed: Callable[[Capture], bool]) -> Tables:
-        """Return tables without the doomed captures; what was seen of keys that keep a good one is carried over."""
+        """Return tables without the doomed captures; what was seen of keys that keep a good one is carried over.
+
+        The neighbours are carried over as well, so these tables are of no more use.
+        """
         kept = Tables()
         kept.pages_known = self.pages_known
         for number, capture in self.captures.items():
             if not doomed(capture):
                 kept.pages.setdefault(capture.key, Page(self.pages[capture.key].number))
-                kept.add(self.with_texts(number), number)
+                kept._take_in(self.with_texts(number), number)
         for key, page in kept.pages.items():
             if page.good:
                 page.seen, page.not_modified = self.pages[key].seen, self.pages[key].not_modified
+        kept.neighbours = self.neighbours
+        kept.neighbours.remove([number for number in self.captures if number not in kept.captures])
         return kept
 
     def candidates(self, query: Query) -> Candidates:

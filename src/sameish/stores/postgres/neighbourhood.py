@@ -6,11 +6,13 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import psycopg
 
-from sameish.index.hamming_index import to_signed, to_unsigned
+from sameish.index.hamming_index import to_signed
+from sameish.index.scanning import Numbers
 from sameish.models import Capture
-from sameish.stores.neighbours import Entry, Neighbours
+from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.postgres.probing import probes
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow, capture_of
@@ -85,17 +87,26 @@ class Neighbourhood:
     def _follow(self, db: psycopg.Connection, generation: int) -> None:
         """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come."""
         if generation > self._generation:  # an older one was read before another thread was here
-            self._neighbours, self._last_id, self._generation = Neighbours(), 0, generation
+            if self._last_id:
+                self._neighbours.retain(_ids(db))
+            self._generation = generation
         while rows := db.execute(SQL["findable_after"], {"id": self._last_id, "limit": _BATCH}).fetchall():
-            self._neighbours.extend(_entry(row) for row in rows if row[2] is not None)
+            self._neighbours.extend_arrays([_arrays([row for row in rows if row[2] is not None])])
             self._last_id = rows[-1][0]
             if len(rows) < _BATCH:
                 break
 
 
-def _entry(row: SqlRow) -> Entry:
-    number, scheme, simhash, site, page, at = row
-    return Entry(scheme, number, to_unsigned(simhash), site, page, at)
+def _ids(db: psycopg.Connection) -> Numbers:
+    rows = db.execute(SQL["findable_ids"]).fetchall()
+    return np.fromstring(rows[0][0], np.int64, sep=",")
+
+
+def _arrays(rows: Sequence[SqlRow]) -> EntryArrays:
+    ids, schemes, simhashes, sites, pages, at = zip(*rows, strict=True) if rows else ((),) * 6
+    numbers = (np.array(column, np.int64) for column in (schemes, ids, simhashes, pages, at))
+    of_schemes, of_ids, twins, of_pages, times = numbers
+    return EntryArrays(*places(sites), of_schemes, of_ids, twins.view(np.uint64), of_pages, times)
 
 
 def _by_blocks(db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:

@@ -180,6 +180,10 @@ SELECT key, url, site, last_seen, etag, last_modified FROM sameish.page WHERE ke
 SELECT id, scheme_id, CASE WHEN good THEN simhash END, site, page_id, fetched_at FROM sameish.capture
 WHERE id > %(id)s ORDER BY id LIMIT %(limit)s
 
+-- name: findable_ids
+-- The ids of all captures that the in-memory index can find, as text, which costs a fifth of what rows do.
+SELECT coalesce(string_agg(id::text, ','), '') FROM sameish.capture WHERE good AND simhash IS NOT NULL
+
 -- name: insert_scheme
 -- Note a scheme and return its number.
 INSERT INTO sameish.scheme (name) VALUES (%(name)s) RETURNING id

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sameish.index.hamming_index import to_unsigned
-from sameish.stores.neighbours import Entry, Neighbours
+import numpy as np
+
+from sameish.index.scanning import Numbers
+from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
 from sameish.stores.sqlite.statements import SQL
 
@@ -28,28 +30,81 @@ class FreshNeighbours:
     def follow(self, db: sqlite3.Connection) -> Neighbours:
         """Return the neighbours as of the transaction that `db` is in; to be called before it writes."""
         (generation,) = db.execute(SQL["generation"]).fetchone()
-        if generation != self._generation:
+        if self._generation is None:
             (last_id,) = db.execute(SQL["last_id"]).fetchone()
-            self._neighbours = _all_neighbours(db)
-            self._generation, self._last_id = generation, last_id
-        elif rows := db.execute(SQL["findable_after"], {"id": self._last_id}).fetchall():
-            self._neighbours.extend(_entries(rows))
-            self._last_id = rows[-1][0]
+            batches = _read_all(db)
+        else:
+            if generation != self._generation:
+                self._neighbours.retain(_ids(db))
+            batches, last_id = _read(db.execute(SQL["findable_after"], {"id": self._last_id}))
+        self._neighbours.extend_arrays(batches)
+        self._generation, self._last_id = generation, max(self._last_id, last_id)
         return self._neighbours
 
 
-def _all_neighbours(db: sqlite3.Connection) -> Neighbours:
-    neighbours, rows = Neighbours(), db.execute(SQL["findable"])
-    while batch := rows.fetchmany(_BATCH):
-        neighbours.extend(_entries(batch))
-    return neighbours
+def _ids(db: sqlite3.Connection) -> Numbers:
+    return _parsed(of_site for (of_site,) in db.execute(SQL["findable_ids"]))
 
 
-def _entries(rows: Iterable[Any]) -> Iterator[Entry]:
-    number = 0
+def _read_all(db: sqlite3.Connection) -> list[EntryArrays]:
     try:
-        for number, scheme, simhash, site, page, at, good in rows:
-            if good and simhash is not None:
-                yield Entry(scheme, number, to_unsigned(simhash), site, page, at)
-    except TypeError as error:  # SQLite keeps text in a column of numbers
-        raise DamagedRow(f"capture {number} is damaged ({error})") from error
+        return list(_read_sites(db.execute(SQL["findable"])))
+    except (sqlite3.DataError, DamagedRow):  # some 40 million captures of a site are too much text; or name the damage
+        return _read(db.execute(SQL["findable_after"], {"id": 0}))[0]
+
+
+def _read_sites(rows: Iterable[tuple[Any, ...]]) -> Iterator[EntryArrays]:
+    batch, count = [], 0
+    for row in rows:
+        if row[2]:
+            raise DamagedRow(f"captures of {row[0]} are damaged")
+        batch.append(row)
+        count += row[1]
+        if count >= _BATCH:
+            yield _of_sites(batch)
+            batch, count = [], 0
+    if batch:
+        yield _of_sites(batch)
+
+
+def _of_sites(sites: Sequence[tuple[Any, ...]]) -> EntryArrays:
+    names, counts, _, *columns = zip(*sites, strict=True)
+    schemes, ids, simhashes, pages, at = map(_parsed, columns)
+    return EntryArrays(
+        names, np.repeat(np.arange(len(names)), counts), schemes, ids, simhashes.view(np.uint64), pages, at
+    )
+
+
+def _parsed(texts: Iterable[str]) -> Numbers:
+    """Return the numbers of texts, which are separated by commas."""
+    return np.fromstring(",".join(texts), np.int64, sep=",")
+
+
+def _read(rows: sqlite3.Cursor) -> tuple[list[EntryArrays], int]:
+    """Return what can be found of the rows, and the id of the last of all, 0 if there is none."""
+    batches, last_id = [], 0
+    while batch := rows.fetchmany(_BATCH):
+        last_id = batch[-1][0]
+        batches.append(_arrays([row for row in batch if row[-1] and row[2] is not None]))
+    return batches, last_id
+
+
+def _arrays(rows: Sequence[tuple[Any, ...]]) -> EntryArrays:
+    ids, schemes, simhashes, sites, pages, at, _ = zip(*rows, strict=True) if rows else ((),) * 7
+    numbers = np.array(ids, np.int64)
+    return EntryArrays(
+        *places(sites),
+        _numbers(schemes, numbers),
+        numbers,
+        _numbers(simhashes, numbers).view(np.uint64),
+        _numbers(pages, numbers),
+        _numbers(at, numbers),
+    )
+
+
+def _numbers(values: Sequence[Any], ids: Numbers) -> Numbers:
+    array = np.array(values) if values else np.empty(0, np.int64)
+    if array.dtype != np.int64:  # SQLite keeps text in a column of numbers
+        wrong = next(place for place, value in enumerate(values) if not isinstance(value, int))
+        raise DamagedRow(f"capture {ids[wrong]} is damaged ({values[wrong]!r} is no number)")
+    return array

@@ -104,8 +104,16 @@ SELECT coalesce(max(id), 0) FROM capture
 SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture WHERE id > :id ORDER BY id
 
 -- name: findable
--- All captures as the in-memory index needs them, read from the covering index.
-SELECT id, scheme_id, simhash, site, page_id, fetched_at, good FROM capture INDEXED BY capture_site
+-- All captures that the in-memory index can find, by site, each column as text, and how many there are of the site and how
+-- many of them hold something else than numbers; read from the covering index. Text costs a quarter of what rows do.
+SELECT site, count(*), total(typeof(scheme_id) <> 'integer' OR typeof(simhash) <> 'integer'
+                             OR typeof(page_id) <> 'integer' OR typeof(fetched_at) <> 'integer'),
+       group_concat(scheme_id), group_concat(id), group_concat(simhash), group_concat(page_id), group_concat(fetched_at)
+FROM capture INDEXED BY capture_site WHERE good = 1 AND simhash IS NOT NULL GROUP BY site
+
+-- name: findable_ids
+-- The ids of all captures that the in-memory index can find, those of each site as text.
+SELECT group_concat(id) FROM capture INDEXED BY capture_site WHERE good = 1 AND simhash IS NOT NULL GROUP BY site
 
 -- name: insert_scheme
 -- Note a scheme.
