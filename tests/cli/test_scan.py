@@ -35,7 +35,17 @@ def test_a_line_a_page_and_a_summary(call: Any, here: Path) -> None:
 def test_json_has_a_line_a_page_and_the_summary_last(call: Any, here: Path, lines_of: Any) -> None:
     *pages, last = lines_of(call("scan", "a.html", "noise.html", "--json").stdout)
     assert [page["kind"] for page in pages] == ["new", "duplicate"]
-    assert set(pages[1]) == {"url", "fetched_at", "status", "kind", "match", "comparison", "reason", "changes"}
+    assert set(pages[1]) == {
+        "url",
+        "fetched_at",
+        "status",
+        "kind",
+        "match",
+        "comparison",
+        "reason",
+        "changes",
+        "earlier",
+    }
     match = pages[1]["match"]
     assert match["url"] == (here / "a.html").as_uri()
     assert len(match["fingerprint"]["simhash"]) == 16

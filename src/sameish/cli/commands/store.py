@@ -11,7 +11,7 @@ SUMMARIES = {
     "verify": "Check a store for faults.",
     "forget": "Delete captures from a store.",
     "expire": "Delete captures that are too old, or too many of a site.",
-    "export": "Write what a store holds into a file.",
+    "export": "Write what a store holds into a file, for another store or a copy.",
     "import": "Store what was exported.",
     "migrate": "Bring a store to the format of this version.",
 }

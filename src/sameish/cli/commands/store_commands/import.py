@@ -29,7 +29,9 @@ from sameish.stores.transfer import Imported, import_store
 @options.settings
 @options.as_json
 def command(file: str, store: str, settings: str | None, as_json: bool) -> None:
-    """Store what `sameish store export` wrote, in a store of any kind, which is made where there is none.
+    """Store what was exported.
+
+    A store of any kind takes it; it is made where there is none.
 
     What is stored already stays as it is, so importing twice changes nothing. Of a file that is damaged or cut short
     all that stands before is imported, and the exit code is 3.
