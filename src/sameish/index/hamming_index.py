@@ -80,7 +80,7 @@ class HammingIndex:
         self._segments: tuple[Segment, ...] = ()
         self._tail, self._size = _empty(1024, len(more)), 0
         self._worker: threading.Thread | None = None
-        self._busy, self._removed = False, list[Numbers]()
+        self._due, self._busy, self._removed = False, False, list[Numbers]()
         self._published: tuple[Segment, ...] = ()
         given = _columns(hashes, ids, more)
         if len(given.ids) > TAIL:
@@ -108,7 +108,8 @@ class HammingIndex:
         if len(given.ids):
             with self._writing:
                 self._append(given)
-            self._tend()
+            if self._due:
+                self._tend()
 
     def remove(self, ids: Numbers | Sequence[int]) -> int:
         """Take out the rows with these ids, as far as they are there; return how many were.
@@ -219,6 +220,7 @@ class HammingIndex:
         """Make the tail and what does not fit into it one segment, scanned until its tables are built."""
         whole = Columns.joined([self._tail.take(slice(self._size)), given])
         self._segments += (Segment.scanned(whole, next(self._serials)),)
+        self._due = True
         self._tail, self._size = _empty(1024, len(given.more)), 0
 
     def _publish(self) -> None:
@@ -228,7 +230,8 @@ class HammingIndex:
     def _tend(self) -> None:
         """See to it that what is due gets merged."""
         with self._writing:
-            if self._busy or not next_merge(self._segments, MOST_ROWS):
+            self._due = bool(next_merge(self._segments, MOST_ROWS))
+            if self._busy or not self._due:
                 return
             self._busy = True
             if self._background and self._start_worker():
@@ -257,7 +260,8 @@ class HammingIndex:
     def _next_sources(self) -> Sequence[Segment]:
         with self._writing:
             sources = next_merge(self._segments, MOST_ROWS)
-            self._busy, self._removed = bool(sources), []
+            self._due = self._busy = bool(sources)
+            self._removed = []
             return sources
 
     def _replace(self, sources: Sequence[Segment], merged: Segment) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sameish.index.scanning import Hashes, Numbers
 from sameish.index.scoped_index import Row, RowArrays, Scope, ScopedIndex
@@ -56,13 +57,14 @@ class Neighbours:
         """Take in many entries, at a tenth of what they cost one by one."""
         if not batches:
             return
-        sites = np.concatenate([self._site_numbers(batch.site_names)[batch.sites] for batch in batches])
-        schemes, ids, simhashes, pages, at = map(np.concatenate, list(zip(*batches, strict=True))[2:])
-        for scheme in np.unique(schemes).tolist():
+        sites = [self._site_numbers(batch.site_names)[batch.sites] for batch in batches]
+        of_sites, schemes, ids, simhashes, pages, at = map(_joined, [sites, *list(zip(*batches, strict=True))[2:]])
+        for scheme in dict.fromkeys(schemes.tolist()):
+            rows = RowArrays(ids, simhashes, of_sites, pages, at)
             of_it = schemes == scheme
-            self._index(scheme).extend_arrays(
-                RowArrays(ids[of_it], simhashes[of_it], sites[of_it], pages[of_it], at[of_it])
-            )
+            if not of_it.all():
+                rows = RowArrays(*(column[of_it] for column in rows))
+            self._index(scheme).extend_arrays(rows)
 
     def _index(self, scheme: Hashable) -> ScopedIndex:
         return self._indexes.setdefault(scheme, ScopedIndex())
@@ -122,6 +124,10 @@ class Neighbours:
         ids, distances = index.search(simhash, within, Scope(number, since, other_than, recent))
         count = max(limit, 0)
         return list(zip(ids[:count].tolist(), distances[:count].tolist(), strict=True))
+
+
+def _joined(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return columns[0] if len(columns) == 1 else np.concatenate(columns)
 
 
 def places(names: Sequence[str]) -> tuple[list[str], Numbers]:
