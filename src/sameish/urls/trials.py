@@ -1,6 +1,6 @@
 """Which skips are fetched all the same, to see whether the rules are right: a settled share, and more where they know little.
 
-Each rule has accounts. A skip adds its share to them, and a skip that makes one of them reach 1 is an audit; it pays for all
+Each rule has accounts, and there is one of all skips. A skip adds its share to them, and a skip that makes one of them reach 1 is an audit; it pays for all
 rules that it tests, so that what is looked at to learn is not looked at again to make up the share.
 """
 
@@ -28,6 +28,8 @@ _CROWDED = 2
 _MOST_PAID = 1.0
 """Audits that a rule may have paid beforehand."""
 _MOST_COUNTED = 20_000
+_ALL = "all rules"
+"""The account of the share of all skips, whichever rules come together."""
 
 
 def new_shape_share(acting: Acting, rule: str, shape: str) -> float:
@@ -87,8 +89,9 @@ class Trials:
         wanted = {f"{rule}, few values": few_values_share(acting, rule) for rule in used}
         wanted |= {f"{rule}, new to {family}": new_shape_share(acting, rule, shape) for rule in used}
         accounts = [self._grown(*one) for one in wanted.items() if one[1] >= share]
-        paid = all(_is_fresh(acting, rule, day) for rule in used)
-        accounts.append(self._grown(" + ".join(used), share, paid=paid))
+        fresh = [_is_fresh(acting, rule, day) for rule in used]
+        accounts += [self._grown(rule, share, paid=one) for rule, one in zip(used, fresh, strict=True)]
+        accounts.append(self._grown(_ALL, share, paid=all(fresh)))
         if not self._is_crowded(hash(reduced)) and all(self._debts[one] < 1 for one in accounts):
             return False
         for one in accounts:
