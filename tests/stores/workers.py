@@ -207,7 +207,12 @@ def stop_at_some_moment(target: object, how: signal.Signals, after_s: float) -> 
     assert process.stdout.readline() == "ready\n"
     time.sleep(after_s)
     process.send_signal(how)
-    output, _ = process.communicate(timeout=60)
+    try:
+        output, _ = process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        # Python itself drops an interrupt that meets it in a weakref callback ("Exception ignored in"): once more
+        process.send_signal(how)
+        output, _ = process.communicate(timeout=20)
     whole = [line for line in output.split("\n")[:-1] if line]
     return int(whole[-1]) + 1 if whole else 0
 
