@@ -231,6 +231,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_POST = do_GET  # noqa: N815  # named by the base class
 
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """Return the `Date` by the clock of the test."""
+        return super().date_time_string(int(self.server.owner.clock().timestamp() if timestamp is None else timestamp))
+
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 

@@ -42,6 +42,23 @@ def test_beside_the_http_cache(tmp_path: Path, policy: str) -> None:
         assert {(one["title"], one["status"]) for one in plain.pages} == {("home", 200), ("a", 200), ("b", 200)}
 
 
+def test_what_the_http_cache_holds_speaks_against_no_rule(tmp_path: Path) -> None:
+    cache = {"HTTPCACHE_ENABLED": True}
+    audited = {**cache, "SAMEISH_SETTINGS": {"gate": {"audit_share": 1.0}}}
+    paths = [f"/news/a-b-{n}" for n in range(1, 13)]
+    with Scripted(tmp_path) as site:
+        linked = [f"{path}{query}" for query in ("", "?sip=1a2b3c4d", "?sip=9f8e7d6c") for path in paths]
+        site.pages |= {"/": page("home", linked), **{path: page(f"number {path}") for path in paths}}
+        site.crawl(PLAIN, cache)
+        site.clock.move(days=2)
+        site.pages |= {path: page(f"number {path} edited") for path in paths}
+        for _ in range(2):
+            assert "Traceback" not in site.crawl(PLAIN, audited).log
+            site.clock.move(days=2)
+        with sameish.open(tmp_path / ".scrapy" / "sameish.db") as detector:
+            assert "rule_revoked" not in {one.name for one in detector.store.ledger()}
+
+
 def test_a_page_that_comes_at_the_second_try(tmp_path: Path) -> None:
     def stumbling(asked: Asked) -> Reply:
         return (

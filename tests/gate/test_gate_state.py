@@ -69,3 +69,35 @@ def test_a_304_for_a_page_that_is_known_is_unchanged_though_another_url_was_fetc
         assert str(verdict.kind) == "unchanged"
         assert verdict.match is not None
         assert verdict.match.url == f"{HOST}/news/a-b-1"
+
+
+def short(number: int, said: str) -> Page:
+    return Page(f"<main><h1>Photo</h1><p>{said}</p></main>", f"{HOST}/photo/{number}", fetched_at=NOON)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_numbered_pages_of_few_words_are_a_trap_only_where_they_say_the_same(same: bool) -> None:
+    with sameish.open(":memory:", clock=lambda: NOON) as detector:
+        for number in range(1, 61):
+            word = "nothing" if same else f"{chr(96 + number % 26)}olm{'x' * number}"
+            detector.observe(short(number, f"A view of {word} from the quay in winter."))
+        decision = detector.gate.decide(f"{HOST}/photo/61")
+        assert (decision.rule or "").startswith("trap") is same
+
+
+@pytest.mark.parametrize("days", [40, 400])
+def test_a_visit_by_a_clock_that_was_ahead_does_not_stand_for_ever(tmp_path: Path, days: int) -> None:
+    url = f"{HOST}/news/a"
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON + timedelta(days=days)) as detector:
+        detector.observe(page("/news/a", 1, NOON + timedelta(days=days)))
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector:
+        assert detector.decide(url).action is FetchAction.FETCH
+        detector.observe(page("/news/a", 1, NOON))
+        assert detector.decide(url).action is FetchAction.SKIP
+
+
+def test_an_older_page_that_is_read_later_changes_no_schedule() -> None:
+    with sameish.open(":memory:", clock=lambda: NOON) as detector:
+        detector.observe(page("/news/a", 1, NOON))
+        detector.observe(page("/news/a", 1, NOON - timedelta(days=30)))
+        assert detector.decide(f"{HOST}/news/a").action is FetchAction.SKIP

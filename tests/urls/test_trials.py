@@ -80,8 +80,8 @@ def test_the_share_is_kept_where_hardly_two_skips_are_by_the_same_rules() -> Non
     names, rules = [f"n{n}" for n in range(12)], SiteRules()
     for n in range(9):
         for name in names:
-            pair = (f"{Q}/news/{n}?{name}={drawn}{n}" for drawn in ("17ab5c2d", "98cd0e1f"))
-            rules = learn(rules, Pair(*pair, True, n), AT)
+            a, b = (f"{Q}/news/{n}?{name}={drawn}{n}" for drawn in ("17ab5c2d", "98cd0e1f"))
+            rules = learn(rules, Pair(a, b, True, n), AT)
     draw = random.Random(5)  # noqa: S311 - it draws URLs, no secrets
     queries = ["&".join(f"{name}=1" for name in draw.sample(names, draw.randint(1, 6))) for _ in range(600)]
     assert 0.09 <= audits(acting(rules), [f"/news/{n}?{one}" for n, one in enumerate(queries)], share=0.1) / 600 <= 0.16

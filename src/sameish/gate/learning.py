@@ -38,6 +38,7 @@ def note_of(
         site, settings = gate.sites.of(capture.site), gate.settings.for_site(capture.site)
         fetched = Fetched(
             capture=capture,
+            now=gate.clock().timestamp(),
             headers=dict(_pairs(page)),
             sent=sent,
             body=body,
@@ -77,7 +78,8 @@ def note_of_unchanged(
     url = page.url or holder.url
     asked, answered = (site.acting.class_key(url_key(one)) for one in (url, holder.url))
     pair = Pair(url_key(url), url_key(holder.url), agree=True) if asked[1] != answered[1] else None
-    answer = Answer(url, at.timestamp(), 304, dict(_pairs(page)), sent=sent, lastmod=gate.lastmod_of(url))
+    now = gate.clock().timestamp()
+    answer = Answer(url, at.timestamp(), 304, dict(_pairs(page)), sent=sent, lastmod=gate.lastmod_of(url), now=now)
     host, policy = host_of_url(holder.url), policy_of(settings)
     return UnchangedNote(
         holder=holder,

@@ -28,9 +28,9 @@ from sameish.urls.undated import undated
 class Fetched:
     """A fetched page and all that was looked up for it before the transaction.
 
-    `.headers`: of the answer, names in lower case. `.sent`: headers of the request, None where they are not known. `.body`: to
-    be kept, None where none is. `.holder`: the page that stands for the class that rules put
-    this one in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
+    `.now`: POSIX seconds. `.headers`: of the answer, names in lower case. `.sent`: headers of the request, None where they are
+    not known. `.body`: to be kept, None where none is. `.holder`: the page that stands for the class that rules put this one
+    in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
     `.canonical`: key of the address that it names, if that is another one of its site. `.distrust_links`: so many contents
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
     `.shares_etag`: its ETag came with other content from another URL of its host before.
@@ -38,6 +38,7 @@ class Fetched:
     """
 
     capture: Capture
+    now: float
     headers: Mapping[str, str]
     sent: Mapping[str, str] | None
     body: bytes | None
@@ -135,15 +136,14 @@ def _told_by_links(fetched: Fetched, rules: SiteRules) -> SiteRules:
 def _told_of_traps(fetched: Fetched, memory: SiteMemory, verdict: Verdict) -> SiteMemory:
     if not is_good(fetched.capture):
         return memory
-    # an empty month of a calendar has hardly more words than the month's name: one is as little news as the next
-    thin = fetched.capture.fingerprint.state is State.THIN
-    similar = not thin and verdict.kind is VerdictKind.NEAR_DUPLICATE
+    # an empty month of a calendar has hardly more words than the month's name, which is no news; a caption under a photo is
+    thin = fetched.capture.fingerprint.state is State.THIN and verdict.kind is not VerdictKind.DUPLICATE
     traps = outcome(
         memory.traps,
         fetched.suspicions,
         brought_new=verdict.kind is VerdictKind.NEW and not thin,
-        content=State.THIN.encode() if thin else _content_of(fetched.capture),
-        similar=similar,
+        content=_content_of(fetched.capture),
+        similar=thin or verdict.kind is VerdictKind.NEAR_DUPLICATE,
     )
     return memory if traps is memory.traps else msgspec.structs.replace(memory, traps=traps)
 
@@ -166,6 +166,7 @@ def _visited(
         good=is_good(capture),
         sent=fetched.sent,
         lastmod=fetched.lastmod,
+        now=fetched.now,
     )
     before = schedule_of(fetched.holder or own)
     schedule, host = after_fetch(before, memory.host(fetched.host), answer, fetched.policy)

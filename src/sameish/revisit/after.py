@@ -19,6 +19,9 @@ from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust, answered, confirmed
 from sameish.revisit.validators import freshened, is_disputed, received, replaced, url_number
 
+_CLOCKS_APART_S = 3_600
+"""Clocks of several workers may differ by so much."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -28,7 +31,7 @@ class Answer:
     the page (no wall, no soft 404, not empty) and could be read and stored. `.changed`: whether the content is another than at
     the last good visit; None where there is nothing to compare it with. It is not asked for with 304. `.sent`: headers of the
     request, of which only validators matter; None: those that `before_fetch` would have named. `.lastmod`: what a sitemap says,
-    POSIX seconds.
+    POSIX seconds. `.now`: the present, POSIX seconds, where the clock tells it: a visit after it was dated by a wrong clock.
     """
 
     url: str
@@ -39,6 +42,7 @@ class Answer:
     good: bool = True
     sent: Mapping[str, str] | None = None
     lastmod: float | None = None
+    now: float | None = None
 
 
 def after_fetch(
@@ -46,8 +50,8 @@ def after_fetch(
 ) -> tuple[Visits, HostTrust]:
     """Return what is known of a page and its host after an answer.
 
-    An answer older than the last one changes nothing. The validators of a page that could not be read or stored are not kept, or
-    its next 304 would stand for content that nobody has.
+    An answer older than the last one changes nothing, unless the last one lies in the future. The validators of a page that
+    could not be read or stored are not kept, or its next 304 would stand for content that nobody has.
 
     Args:
         page: what was known of the page, None where it was never fetched.
@@ -57,13 +61,22 @@ def after_fetch(
     """
     page, host = page or Visits(interval_s=int(policy.first_s)), host or HostTrust()
     if answer.at < page.last_try:
-        return page, host
+        if answer.now is None or page.last_try <= answer.now + _CLOCKS_APART_S:
+            return page, host
+        page = _brought_back(page, int(answer.at))
     headers = {name.lower(): value for name, value in answer.headers.items()}
     if answer.status == 304:
         return _not_modified(page, host, answer, headers, policy)
     if not (answer.good and 200 <= answer.status < 300):
         return _failed(page, answer, headers, policy), host
     return _body(page, host, answer, headers, policy)
+
+
+def _brought_back(page: Visits, at: int) -> Visits:
+    """Return a page with what was dated in the future put before a time."""
+    return replace(
+        page, last_visit=min(page.last_visit, at), last_body=min(page.last_body, at), last_try=min(page.last_try, at)
+    )
 
 
 class Doubt(StrEnum):

@@ -1,7 +1,7 @@
 """Which skips are fetched all the same, to see whether the rules are right: a settled share, and more where they know little.
 
-Each rule has accounts, and there is one of all skips. A skip adds its share to them, and a skip that makes one of them reach 1 is an audit; it pays for all
-rules that it tests, so that what is looked at to learn is not looked at again to make up the share.
+Each rule has accounts, and there is one of all skips. A skip adds its share to them, and a skip that makes one of them reach 1
+is an audit; it pays for all rules that it tests, so that what is looked at to learn is not looked at again to make up the share.
 """
 
 from __future__ import annotations

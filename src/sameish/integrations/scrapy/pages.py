@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -11,6 +12,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.responsetypes import responsetypes
 
 from sameish.models import Page
+from sameish.revisit.dates import http_date
 from sameish.stores.gate_state import StoredBody
 
 META = "sameish"
@@ -19,6 +21,8 @@ _VISITOR = "sameish-visitor"
 """Header beside a stored copy that says whom it was sent to; nothing where nobody in particular asked."""
 COPY = "sameish: stored copy"
 """Flag of a response that was not fetched."""
+_LATENCY = "download_latency"
+"""Key of `meta` that Scrapy sets where something was sent."""
 _CACHED = "cached"
 """Scrapy's own flag for the same: its HTTP cache does not take in what has it."""
 
@@ -59,7 +63,19 @@ def page_of(request: Request, response: Response, visitor: str = "") -> Page:
         status=response.status,
         requested_url=led[0] if led else None,
         redirects=tuple(led[1:]),
+        fetched_at=_when_cached(request, response),
     )
+
+
+def _when_cached(request: Request, response: Response) -> datetime | None:
+    """Return when the server made a response that Scrapy's cache held and did not ask about again; None for all others.
+
+    It is no news: taken for a page of today it would speak against the rules that put it beside one that was edited since.
+    """
+    if not is_cached(response) or _LATENCY in request.meta:
+        return None
+    made = http_date((response.headers.get("Date") or b"").decode("latin-1"))
+    return None if made is None else datetime.fromtimestamp(made, UTC)
 
 
 def response_of(stored: StoredBody, request: Request) -> Response:
