@@ -299,7 +299,7 @@ def test_a_capture_from_the_future_proves_nothing(detector: Detector, clock: Clo
     assert str(detector.decide(URL).action) == "fetch"
     clock.pass_(hours=1)
     kinds(detector, page(FERRY))
-    assert str(detector.decide(URL).action) == "fetch"
+    assert str(detector.decide(URL).action) == "skip"  # one that is of now does
 
 
 def test_a_validator_with_control_characters_is_not_sent_back(detector: Detector, clock: Clock) -> None:
@@ -474,3 +474,9 @@ def test_an_address_without_a_store_is_refused(target: str) -> None:
 def test_settings_that_no_page_could_follow_are_refused_when_opening(settings: dict[str, object], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         sameish.open(":memory:", settings)
+
+
+@pytest.mark.parametrize("told", ["noon", 1_700_000_000.0, None, datetime(2026, 5, 1)])  # noqa: DTZ001  # that is the fault
+def test_a_clock_that_tells_no_aware_datetime_is_refused(told: Any) -> None:
+    with pytest.raises(SettingsError, match=r"^clock: .* is no aware datetime"):
+        sameish.open(":memory:", clock=lambda: told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 
@@ -40,13 +41,20 @@ def open(  # noqa: A001  # the name is part of the public contract; callers writ
             `store.body_budget_bytes`. The doors for Scrapy and httpx turn it on by themselves.
 
     Raises:
-        SettingsError: a setting is wrong.
+        SettingsError: a setting is wrong, or the clock tells no aware datetime.
         StoreError: the store is of another program, version or scheme, is damaged, or cannot be reached. Nothing in it
             was changed.
     """
     options = load(settings)
     _check(options)
+    _check_clock(clock or utc_now)
     return Detector(open_store(target, options), options, clock or utc_now, keep_bodies=keep_bodies)
+
+
+def _check_clock(clock: Clock) -> None:
+    now: object = clock()
+    if not isinstance(now, datetime) or now.utcoffset() is None:
+        raise SettingsError(f"clock: {now!r} is no aware datetime; let it return datetime.now(UTC)")
 
 
 def _check(settings: Settings) -> None:

@@ -101,6 +101,14 @@ def test_unreadable_is_3(call: Any, here: Path, words: tuple[str, ...]) -> None:
     assert not (here / "sameish.db").exists()
 
 
+def test_the_store_of_a_scrapy_project_is_named(call: Any, here: Path) -> None:
+    (here / ".scrapy").mkdir()
+    (here / ".scrapy" / "sameish.db").write_bytes(b"x")
+    assert call("stats").stderr == (
+        f"sameish: there is no store at sameish.db; a crawl with Scrapy left one: --store {Path('.scrapy') / 'sameish.db'}\n"
+    )
+
+
 @pytest.mark.parametrize(
     "words",
     [("similar", "a.html"), ("decide", "https://a.example/"), ("stats",)]

@@ -10,6 +10,9 @@ from sameish.detector import Detector
 from sameish.settings import Settings
 from sameish.urls.site import site_of
 
+_OF_SCRAPY = Path(".scrapy") / "sameish.db"
+"""Where the Scrapy add-on keeps its store in the folder of a project."""
+
 
 def require_store(target: str) -> None:
     """Refuse where there is no store.
@@ -20,6 +23,8 @@ def require_store(target: str) -> None:
     place = Path(target)
     if "://" in target or place.is_dir() or (place.is_file() and place.stat().st_size):
         return
+    if _OF_SCRAPY.is_file() and place != _OF_SCRAPY:
+        raise Refused(f"there is no store at {target}; a crawl with Scrapy left one: --store {_OF_SCRAPY}")
     raise Refused(f"there is no store at {target}; `sameish scan PATH --store {target}` makes one")
 
 
