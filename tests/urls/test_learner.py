@@ -68,6 +68,15 @@ def test_two_pages_are_the_same_by_the_rules_in_which_they_differ(
     assert now.same_by(f"{Q}{asked}", f"{Q}{fetched}") == (f"{Q}/news/c", told)
 
 
+def test_a_scheme_beside_a_port_is_no_rule_that_was_used() -> None:
+    plain = Q.replace("https", "http")
+    rules = SiteRules()
+    for number in range(3):
+        rules = learn(rules, Pair(f"{plain}/a-b-{number}", f"{Q}/a-b-{number}", True, number), AT)
+    assert class_key(rules, f"{plain}/c") == (f"{Q}/c", ("scheme",))
+    assert class_key(rules, f"{plain}:8080/c") == (f"{plain}:8080/c", ())
+
+
 def test_one_page_seen_often_is_one_witness() -> None:
     same_page = [(f"/news/a-b-c?x={n}", f"/news/a-b-c?x={n + 1}") for n in range(9)]
     assert reduced(taught(*same_page), "/news/c?x=1") == "/news/c?x=1"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sameish.urls.anatomy import Anatomy, assemble, dissect
-from sameish.urls.aspects import aspects_of, host_steps, is_of_path, query_values, selection, without
+from sameish.urls.aspects import host_steps, is_of_path, query_values, selection, values_of, without
 from sameish.urls.path_aspects import path_parameters, path_variants, reduced_path, without_parameters
 from sameish.urls.rule_states import DEFAULT, Limits, Standing, standing
 from sameish.urls.rules import AspectEvidence, SiteRules, stored_value
@@ -54,7 +54,7 @@ class Acting:
         """
         reduced, used = self.class_key(key)
         either = {*used, *self.class_key(other)[1]}
-        here, there = ({held.aspect: held.value for held in aspects_of(one)} for one in (key, other))
+        here, there = values_of(key), values_of(other)
         # what comes to light only when something else is taken away is in neither
         told = (rule for rule in either if (aspect := aspect_of(rule)) not in here or here[aspect] != there.get(aspect))
         return reduced, tuple(sorted(told)) or used
@@ -109,7 +109,7 @@ class Acting:
             found += [(f"path_param:{name}", value) for name, value in path_parameters(parts.path).items()]
         if "host" in self.kinds:
             found += [(aspect, "") for aspect, _ in host_steps(parts.host)]
-        if parts.scheme == "http:":
+        if parts.scheme == "http:" and not parts.port:  # beside a port of its own the scheme stays
             found.append(("scheme", ""))
         for aspect, value in found:
             rule = self.standings.get(aspect)

@@ -48,6 +48,11 @@ def aspects_of(key: str) -> tuple[Held, ...]:
     return tuple(Held(aspect, value, assemble(without)) for aspect, value, without in _held(parts))
 
 
+def values_of(key: str) -> dict[str, str]:
+    """Return the value of each aspect that a canonical key holds."""
+    return {held.aspect: held.value for held in aspects_of(key)}
+
+
 def take_away(key: str, aspects: Collection[str]) -> str:
     """Return a canonical key without these aspects, all at once: a canonical key.
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from sameish.urls.acting import Acting, acting, aspect_of
-from sameish.urls.aspects import aspects_of, take_away
+from sameish.urls.aspects import take_away, values_of
 from sameish.urls.differences import Difference, difference
 from sameish.urls.evidence import Finding, agree, caught, contradict, day_of, stop, with_aspects
 from sameish.urls.rule_states import DEFAULT, Limits, has_values, pages_shown
@@ -129,7 +129,7 @@ def _as_asked(pair: Pair, one: Difference) -> Difference:
     """Return a difference of class keys with the values that the URLs have: rules may have taken away one of them."""
     if not has_values(one.aspect):
         return one
-    a, b = ({held.aspect: held.value for held in aspects_of(key)} for key in (pair.key_a, pair.key_b))
+    a, b = values_of(pair.key_a), values_of(pair.key_b)
     return Difference(one.aspect, a.get(one.aspect), b.get(one.aspect))
 
 
@@ -187,7 +187,7 @@ def _guessed(rules: SiteRules, differing: Collection[Difference], shape: str) ->
 
 
 def _differing(pair: Pair, tested: set[str]) -> list[Difference]:
-    a, b = ({held.aspect: held.value for held in aspects_of(key)} for key in (pair.key_a, pair.key_b))
+    a, b = values_of(pair.key_a), values_of(pair.key_b)
     # what comes to light only when another aspect is taken away is held all the same
     hidden = {one.aspect for one in difference(pair.key_a, pair.key_b) or ()}
     return [
