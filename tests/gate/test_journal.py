@@ -10,6 +10,7 @@ import pytest
 
 import sameish
 from sameish import Detector, Page
+from sameish.gate.ledger import savings_of
 from sameish.models import FetchAction
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -49,8 +50,10 @@ def test_all_that_a_rule_hid_is_given_back_once_when_the_rule_stops(tmp_path: Pa
         assert detector.given_back() == []
         refuted(detector)
         assert detector.given_back("elsewhere.example") == []
+        assert savings_of(detector.store.ledger()).requests_saved == len(urls)
         assert sorted(detector.given_back("weir.example")) == sorted(urls)
         assert detector.given_back() == []
+        assert savings_of(detector.store.ledger()).requests_saved == 0
 
 
 def test_it_is_given_back_also_after_a_restart(tmp_path: Path) -> None:

@@ -77,6 +77,25 @@ def test_without_audits_the_loss_is_not_known() -> None:
     assert lines(found)[-1] == "Lost by URL rules: not known without audits, of 10 requests"
 
 
+def test_audits_that_found_nothing_are_no_promise_that_nothing_is_lost() -> None:
+    found = savings_of(
+        [Entry("", "saved:url_rule", 1_000, 5), Entry("", "audit", 20), Entry("", "audit_undecided", 1_200)]
+    )
+    assert lines(found)[-3:] == [
+        "URL rules: 20 audits and 1,200 that cannot tell, 0 wrong skips; 0 rules stopped",
+        "Lost by URL rules: none that audits found of 1,000 requests (0.0%),",
+        "  at most 139 (13.9%) with 95 % confidence",
+    ]
+
+
+def test_what_was_given_back_was_not_saved() -> None:
+    found = savings_of(
+        [Entry("", "saved:url_rule", 10, 1_000), Entry("", "given_back:url_rule", 4), Entry("", "given_back:trap", 1)]
+    )
+    assert found.by_reason == {"url_rule": Saved(6, 600)}
+    assert (found.requests_saved, found.bytes_saved, found.requests_lost_at_most) == (6, 600, 6)
+
+
 def test_what_no_rule_saved_cannot_be_lost_by_one() -> None:
     found = savings_of([Entry("", "saved:not_due", 10, 5)])
     assert (found.requests_lost, found.requests_lost_at_most) == (0, 0)
@@ -94,7 +113,7 @@ def test_the_table() -> None:
         "  the same by a URL rule         1,900   30.1 MB",
         "  in a trap                          3",
         "saved of all                       78%       75%",
-        "URL rules: 40 audits, 1 wrong skip; 1 rule revoked",
+        "URL rules: 40 audits, 1 wrong skip; 1 rule stopped",
         "Lost by URL rules: about 48 of 1,900 requests (2.5%),",
         "  at most 215 (11.3%) with 95 % confidence",
     ]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.urls.made_keys import ASPECTS, KEYS
 
 from sameish.urls.anatomy import assemble, dissect
-from sameish.urls.aspects import aspects_of, take_away
+from sameish.urls.aspects import aspects_of, take_away, values_of
 from sameish.urls.keys import url_key
 
 Q = "https://quay.example"
@@ -101,3 +101,14 @@ def test_what_is_held_can_be_taken_away(key: str) -> None:
 def test_any_text_may_be_given_for_an_aspect(key: str, text: str) -> None:
     take_away(key, [text, f"query:{text}", f"suffix:{text}"])
     assert take_away(text, ["slash"]) is not None
+
+
+def test_of_a_key_with_thousands_of_parameters_some_aspects_are_looked_at_and_all_values_known() -> None:
+    key = url_key(f"{Q}/a?" + "&".join(f"p{number}={number}" for number in range(5_000)))
+    assert len(aspects_of(key)) == 64
+    assert len(values_of(key)) == 5_000
+
+
+@given(KEYS)
+def test_the_values_are_those_of_the_aspects(key: str) -> None:
+    assert values_of(key) == {one.aspect: one.value for one in aspects_of(key)}

@@ -85,3 +85,13 @@ def test_a_difference_is_the_same_from_both_sides(a: str, b: str) -> None:
 def test_a_key_and_itself_without_something_differ_explicably(key: str, aspects: set[str]) -> None:
     less = take_away(key, [one for one in aspects if one.startswith(("query", "bare", "host", "scheme", "path_param"))])
     assert difference(key, less) is not None
+
+
+def test_keys_that_differ_in_more_than_pages_do_are_not_explained() -> None:
+    def key(number: int) -> str:
+        return f"{Q}/a?" + "&".join(f"p{one:02}={one}" for one in range(number))
+
+    found = difference(key(32), f"{Q}/a")
+    assert found is not None
+    assert len(found) == 32
+    assert difference(key(33), f"{Q}/a") is None

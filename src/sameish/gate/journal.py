@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
 from sameish.gate.gate import STATIC_RULE, Gate
 from sameish.models import FetchDecision
@@ -13,18 +14,20 @@ from sameish.urls.traps import is_trap, suspicions
 
 SAVED = "saved:"
 """What entries of the ledger begin with that tell of a request, or a body, that was not needed; then comes the reason."""
+GIVEN_BACK = "given_back:"
+"""What entries begin with that tell of requests that were saved by a rule and are sent after all, since it proved wrong."""
 _TRAP = "trap: "
 _MOST_WAITING = 200
 _LONGEST_WAIT_S = 1.0
 
 
-def reason_of(decision: FetchDecision) -> str:
-    """Return the reason of a skip as the ledger names it: `not_due`, `static_key`, `trap` or `url_rule`."""
-    if decision.rule is None:
+def reason_of(rule: str | None) -> str:
+    """Return the reason of a skip, by its rule, as the ledger names it: `not_due`, `static_key`, `trap` or `url_rule`."""
+    if rule is None:
         return "not_due"
-    if decision.rule == STATIC_RULE:
+    if rule == STATIC_RULE:
         return "static_key"
-    return "trap" if decision.rule.startswith(_TRAP) else "url_rule"
+    return "trap" if rule.startswith(_TRAP) else "url_rule"
 
 
 class Journal:
@@ -51,7 +54,7 @@ class Journal:
             request: what is needed to make the request again.
             dropped: whether nothing was returned in its place, so that the rule may have to give it back.
         """
-        reason, site = reason_of(decision), site_of(url)
+        reason, site = reason_of(decision.rule), site_of(url)
         size = self._gate.size_of(decision.same_as or url)
         with self._gate.lock:
             if not self._entries:
@@ -85,11 +88,13 @@ class Journal:
         return [one for one in self._gate.store.dropped(site=site) if not self._is_covered(one)]
 
     def restore(self, given_back: list[Dropped]) -> None:
-        """Forget dropped URLs, since they are about to be fetched."""
+        """Forget dropped URLs, since they are about to be fetched, and count them as not saved."""
         hashes = tuple(one.key_hash for one in given_back)
+        sums = Counter((one.site, GIVEN_BACK + reason_of(one.rule)) for one in given_back)
+        ledger = tuple(Entry(site, name, count) for (site, name), count in sums.items())
 
         def write(_: object, __: Known) -> Updates:
-            return Updates(restored=hashes)
+            return Updates(restored=hashes, ledger=ledger)
 
         if hashes:
             self._gate.store.note(Note(Asked(""), write))

@@ -76,8 +76,8 @@ def note_of_unchanged(
     """
     settings, site = gate.settings.for_site(holder.site), gate.sites.of(holder.site)
     url = page.url or holder.url
-    asked, answered = (site.acting.class_key(url_key(one)) for one in (url, holder.url))
-    pair = Pair(url_key(url), url_key(holder.url), agree=True) if asked[1] != answered[1] else None
+    asked, answered = url_key(url), url_key(holder.url)
+    is_by_rules = asked != answered and site.acting.class_key(asked)[0] == site.acting.class_key(answered)[0]
     now = gate.clock().timestamp()
     answer = Answer(url, at.timestamp(), 304, dict(_pairs(page)), sent=sent, lastmod=gate.lastmod_of(url), now=now)
     host, policy = host_of_url(holder.url), policy_of(settings)
@@ -89,7 +89,7 @@ def note_of_unchanged(
         policy=policy,
         answer=answer,
         size=size,
-        pair=pair,
+        pair=Pair(asked, answered, agree=True) if is_by_rules else None,
         doubt=doubt_about(schedule_of(holder), site.memory.host(host), answer, policy),
     )
 

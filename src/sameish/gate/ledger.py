@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sameish.amounts import number_of, share_of, size_of
-from sameish.gate.journal import SAVED
+from sameish.gate.journal import GIVEN_BACK, SAVED
 from sameish.settings import Ledger
 from sameish.stores.gate_state import Entry
 from sameish.urls.bounds import upper_bound
@@ -42,10 +42,12 @@ class Savings:
         requests_saved: that were not sent.
         bytes_saved: of bodies that were not received, by the size of each when it was received last.
         by_reason: the same by reason: `not_due`, `not_modified` (no request less, but a body), `static_key`, `url_rule`,
-            `trap`; only those that occurred.
-        audits: fetches although URL rules said that the page is known, as far as they showed whether that is true.
+            `trap`; only those that occurred. What was given back, as its rule proved wrong, is not among them.
+        audits: fetches although URL rules said that the page is known, within an hour of the one that it was compared with.
+        audits_undecided: such fetches that are not counted: later ones, since of those that find another content none can be
+            told from an edit, and those of pages that cannot be compared.
         wrong_skips: audits that found another content.
-        rules_revoked: how often a rule that acted was stopped.
+        rules_revoked: how often a rule that acted was stopped, for good or until fresh evidence speaks for it.
         requests_fetched: that were sent, those answered with 304 included.
         bytes_fetched: of bodies that were received.
         money_saved: by the prices of the settings, in `currency`; None where no price is set.
@@ -61,6 +63,7 @@ class Savings:
     bytes_saved: int = 0
     by_reason: Mapping[str, Saved] = field(default_factory=dict)
     audits: int = 0
+    audits_undecided: int = 0
     wrong_skips: int = 0
     rules_revoked: int = 0
     requests_fetched: int = 0
@@ -87,7 +90,7 @@ def savings_of(entries: Iterable[Entry], prices: Ledger | None = None, *, site: 
     for entry in chosen:
         requests[entry.name] += entry.requests
         sizes[entry.name] += entry.size_bytes
-    by_reason = {name: Saved(requests[SAVED + name], sizes[SAVED + name]) for name in _reasons(requests)}
+    by_reason = {name: _saved(name, requests, sizes) for name in _reasons(requests)}
     saved = Saved(sum(one.requests for one in by_reason.values()), sum(one.bytes for one in by_reason.values()))
     audits, wrong = requests["audit"], min(requests["wrong_skip"], requests["audit"])
     rate, bound = (wrong / audits if audits else None), upper_bound(wrong, audits)
@@ -97,6 +100,7 @@ def savings_of(entries: Iterable[Entry], prices: Ledger | None = None, *, site: 
         bytes_saved=saved.bytes,
         by_reason=by_reason,
         audits=audits,
+        audits_undecided=requests["audit_undecided"],
         wrong_skips=wrong,
         rules_revoked=requests["rule_revoked"],
         requests_fetched=sum(requests[name] for name in _ANSWERED),
@@ -135,6 +139,13 @@ def lines(savings: Savings) -> list[str]:
 def _reasons(names: Iterable[str]) -> list[str]:
     found = {name.removeprefix(SAVED) for name in names if name.startswith(SAVED)}
     return [*(name for name in _WORDS if name in found), *sorted(found - _WORDS.keys())]
+
+
+def _saved(name: str, requests: Mapping[str, int], sizes: Mapping[str, int]) -> Saved:
+    """Return what was saved for a reason, and not given back: of that, the size is not known, and taken for the mean."""
+    skipped, size_bytes = requests[SAVED + name], sizes[SAVED + name]
+    kept = max(0, skipped - requests[GIVEN_BACK + name])
+    return Saved(kept, size_bytes if kept == skipped else size_bytes * kept // skipped)
 
 
 def _money(saved: Saved, prices: Ledger) -> float | None:
@@ -180,15 +191,14 @@ def _risk(savings: Savings) -> Iterator[str]:
     by_rules = savings.by_reason.get(_BY_RULE, Saved()).requests
     if not by_rules and not savings.audits and not savings.rules_revoked:
         return
+    undecided = f" and {savings.audits_undecided:,} that cannot tell" if savings.audits_undecided else ""
     yield (
-        f"URL rules: {number_of(savings.audits, 'audit')}, {number_of(savings.wrong_skips, 'wrong skip')}; "
-        f"{number_of(savings.rules_revoked, 'rule')} revoked"
+        f"URL rules: {number_of(savings.audits, 'audit')}{undecided}, {number_of(savings.wrong_skips, 'wrong skip')}; "
+        f"{number_of(savings.rules_revoked, 'rule')} stopped"
     )
     if savings.requests_lost is None:
         yield f"Lost by URL rules: not known without audits, of {number_of(by_rules, 'request')}"
     elif by_rules:
-        yield (
-            f"Lost by URL rules: about {savings.requests_lost:,.0f} of {number_of(by_rules, 'request')} "
-            f"({savings.wrong_skip_rate:.1%}),"
-        )
+        about = f"about {savings.requests_lost:,.0f}" if savings.wrong_skips else "none that audits found"
+        yield f"Lost by URL rules: {about} of {number_of(by_rules, 'request')} ({savings.wrong_skip_rate:.1%}),"
         yield f"  at most {savings.requests_lost_at_most:,.0f} ({savings.upper_bound:.1%}) with 95 % confidence"

@@ -27,22 +27,37 @@ class Lesson:
     """Two captures compared.
 
     `.same`: whether their content is, None where that cannot be said. `.pair`: as evidence, None where it is none.
-    `.is_audit`: rules say that they are the same.
+    `.of_class`: rules say that they are the same. `.is_timely`: they were fetched within an hour.
     """
 
     same: bool | None
     pair: Pair | None = None
-    is_audit: bool = False
+    of_class: bool = False
+    is_timely: bool = False
+
+    @property
+    def is_audit(self) -> bool:
+        """Whether it tells of the rules what it would have told had it come out otherwise.
+
+        Of two pages fetched further apart, equal ones would count and different ones not, as they may be edited: the rate of
+        wrong skips would lean to zero.
+        """
+        return self.of_class and self.is_timely and self.pair is not None
 
     @property
     def is_unsettled(self) -> bool:
         """Whether the rules are wrong or the page was edited since: another look will tell."""
-        return self.is_audit and self.same is False and self.pair is None
+        return self.of_class and self.same is False and self.pair is None
 
 
 def teaches(capture: Capture) -> bool:
     """Whether a capture may be evidence for or against a rule."""
     return capture.fingerprint.state in _TEACHING
+
+
+def is_timely(apart: float) -> bool:
+    """Whether what differs between two captures so many seconds apart cannot be an edit."""
+    return apart <= _SAME_TIME_S
 
 
 def lessons_of(
@@ -63,7 +78,7 @@ def lessons_of(
     """
     audited = None if holder is None else url_key(holder.url)
     if audited is not None:
-        yield _lesson(capture, audited, holder, store, judging, is_audit=True)
+        yield _lesson(capture, audited, holder, store, judging, of_class=True)
     own = digest_hash(capture.fingerprint.digest)
     for sibling in siblings:
         if sibling.key == audited:
@@ -75,23 +90,21 @@ def lessons_of(
 
 
 def _lesson(
-    capture: Capture, key: str, visit: Visit | None, store: GateStore, judging: Judging, *, is_audit: bool = False
+    capture: Capture, key: str, visit: Visit | None, store: GateStore, judging: Judging, *, of_class: bool = False
 ) -> Lesson:
     """Return a page compared with another, of which a visit is known."""
     other = None if visit is None or visit.capture_id is None else store.capture(visit.capture_id)
     if other is None or not teaches(other):
-        return Lesson(None, is_audit=is_audit)
+        return Lesson(None, of_class=of_class)
     kind = compare_fingerprints(other.fingerprint, capture.fingerprint, judging).kind
     if kind is ComparisonKind.UNDETERMINED:
-        return Lesson(None, is_audit=is_audit)
-    if kind is ComparisonKind.IDENTICAL:
-        pair = Pair(capture.key, key, agree=True, content=digest_hash(capture.fingerprint.digest))
-        return Lesson(same=True, pair=pair, is_audit=is_audit)
+        return Lesson(None, of_class=of_class)
     apart = abs((capture.fetched_at - other.fetched_at).total_seconds())
-    near = is_audit or kind is ComparisonKind.NEAR_DUPLICATE
-    if apart > (_SAME_TIME_S if near else _SAME_DAY_S):
-        return Lesson(same=False, is_audit=is_audit)
-    return Lesson(same=False, pair=Pair(capture.key, key, agree=False), is_audit=is_audit)
+    same, timely = kind is ComparisonKind.IDENTICAL, is_timely(apart)
+    content = digest_hash(capture.fingerprint.digest) if same else None
+    unrelated = not of_class and kind is not ComparisonKind.NEAR_DUPLICATE and apart <= _SAME_DAY_S
+    pair = Pair(capture.key, key, agree=same, content=content) if same or timely or unrelated else None
+    return Lesson(same, pair, of_class, timely)
 
 
 def same_as_canonical(capture: Capture, key: str, store: GateStore, judging: Judging) -> bool | None:

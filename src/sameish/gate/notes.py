@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from sameish.gate import memory as site_memory
+from sameish.gate.lessons import is_timely
 from sameish.gate.memory import SiteMemory
 from sameish.gate.sites import Site
 from sameish.models import Verdict
@@ -17,7 +18,7 @@ from sameish.revisit.policy import Policy
 from sameish.revisit.state import Validators, Visits
 from sameish.stores.gate_state import Asked, Entry, Known, Note, Updates, Visit, hash_key
 from sameish.urls.acting import Acting, acting
-from sameish.urls.learner import Pair, audit
+from sameish.urls.learner import Pair, audit, learn
 from sameish.urls.links import redirect
 from sameish.urls.rule_states import Limits
 from sameish.urls.rules import SiteRules
@@ -137,7 +138,8 @@ class UnchangedNote(SiteNote):
     def _write(self, _: Verdict | None, known: Known) -> Updates:
         before = self.site.memory_in(known.site)
         visit = known.visits.get(self.holder.key_hash, self.holder)
-        schedule, host = after_fetch(schedule_of(visit), before.host(self.host), self.answer, self.policy)
+        last = schedule_of(visit)
+        schedule, host = after_fetch(last, before.host(self.host), self.answer, self.policy)
         memory = before.with_host(self.host, host)
         self.visits = (scheduled(visit, schedule),)
         entries = [Entry(visit.site, "asked")]
@@ -145,7 +147,9 @@ class UnchangedNote(SiteNote):
             entries.append(Entry(visit.site, "saved:not_modified", 0, self.size))
         if self.pair is not None and self.doubt is None:
             at = datetime.fromtimestamp(self.answer.at, UTC)
-            memory = memory.with_rules(audit(memory.rules, self.pair, at, self.limits))
-            entries.append(Entry(visit.site, "audit"))
+            timely = last is not None and is_timely(self.answer.at - last.last_body)
+            teach = audit if timely else learn
+            memory = memory.with_rules(teach(memory.rules, self.pair, at, self.limits))
+            entries.append(Entry(visit.site, "audit" if timely else "audit_undecided"))
         self._keep(before, memory)
         return Updates(self.encoded, self.visits, ledger=tuple(entries))

@@ -89,9 +89,8 @@ class FetchNote(SiteNote):
         """Return the rules with what the lessons taught, and what of it belongs into the ledger."""
         rules, site, entries = before, self.site.name, list[Entry]()
         for lesson in self.fetched.lessons:
-            if lesson.is_audit:
-                # one that cannot be decided says nothing of how often rules are wrong
-                entries.append(Entry(site, "audit" if lesson.pair is not None else "audit_undecided"))
+            if lesson.of_class:
+                entries.append(Entry(site, "audit" if lesson.is_audit else "audit_undecided"))
             if lesson.pair is None:
                 continue
             if lesson.is_audit and not lesson.pair.agree:
@@ -178,7 +177,7 @@ def _visited(
 def _changed(fetched: Fetched, verdict: Verdict | None) -> bool | None:
     """Whether the content is another than at the last visit of the class, None where there was none."""
     if fetched.holder is not None:
-        return next((None if one.same is None else not one.same for one in fetched.lessons if one.is_audit), None)
+        return next((None if one.same is None else not one.same for one in fetched.lessons if one.of_class), None)
     kind = None if verdict is None else verdict.kind
     return True if kind is VerdictKind.UPDATED else False if kind is VerdictKind.UNCHANGED else None
 

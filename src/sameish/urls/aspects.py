@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from sameish.urls.anatomy import Anatomy, assemble, dissect
 from sameish.urls.path_aspects import path_parameters, path_variants, reduced_path, without_parameters
 from sameish.urls.site import site_of
+
+_MOST_HELD = 64
+"""Of an address with more, a look at each by itself would cost the square of them, and pages have hardly a dozen."""
 
 
 class Held(NamedTuple):
@@ -41,16 +45,20 @@ class Selection(NamedTuple):
 
 
 def aspects_of(key: str) -> tuple[Held, ...]:
-    """Return all aspects that a canonical key holds; none for a key that is no `http` or `https` URL."""
+    """Return the aspects that a canonical key holds, the first 64; none for a key that is no `http` or `https` URL."""
     parts = dissect(key)
     if parts is None:
         return ()
-    return tuple(Held(aspect, value, assemble(without)) for aspect, value, without in _held(parts))
+    return tuple(
+        Held(aspect, value, assemble(without(parts, selection(frozenset((aspect,))))))
+        for aspect, value in islice(_held(parts).items(), _MOST_HELD)
+    )
 
 
 def values_of(key: str) -> dict[str, str]:
-    """Return the value of each aspect that a canonical key holds."""
-    return {held.aspect: held.value for held in aspects_of(key)}
+    """Return the value of each aspect that a canonical key holds, however many; none for one that is no web address."""
+    parts = dissect(key)
+    return {} if parts is None else _held(parts)
 
 
 def take_away(key: str, aspects: Collection[str]) -> str:
@@ -127,15 +135,14 @@ def host_steps(host: str) -> list[tuple[str, str]]:
     return steps
 
 
-def _held(parts: Anatomy) -> list[tuple[str, str, Anatomy]]:
-    path = [(f"path_param:{name}", value) for name, value in path_parameters(parts.path).items()]
-    query = [(f"query:{name}", value) for name, value in query_values(parts.pieces).items()]
-    bare = [(f"bare:{piece}", "") for piece in dict.fromkeys(parts.pieces) if "=" not in piece]
-    others = [(aspect, "") for aspect, _ in path_variants(parts.path)]
-    hosts = [(aspect, "") for aspect, _ in host_steps(parts.host)[:1]]
-    scheme = [("scheme", "")] if parts.scheme == "http:" and not parts.port else []
-    every = [*scheme, *hosts, *others, *path, *bare, *query]
-    return [(aspect, value, without(parts, selection(frozenset((aspect,))))) for aspect, value in every]
+def _held(parts: Anatomy) -> dict[str, str]:
+    path = {f"path_param:{name}": value for name, value in path_parameters(parts.path).items()}
+    query = {f"query:{name}": value for name, value in query_values(parts.pieces).items()}
+    bare = {f"bare:{piece}": "" for piece in parts.pieces if "=" not in piece}
+    others = {aspect: "" for aspect, _ in path_variants(parts.path)}
+    hosts = {aspect: "" for aspect, _ in host_steps(parts.host)[:1]}
+    scheme = {"scheme": ""} if parts.scheme == "http:" and not parts.port else {}
+    return {**scheme, **hosts, **others, **path, **bare, **query}
 
 
 def _pieces_without(pieces: tuple[str, ...], chosen: Selection) -> tuple[str, ...]:

@@ -17,6 +17,10 @@ _TRIED = 8
 """Most explanations of a path that are tried, smallest first."""
 
 
+_MOST = 32
+"""Most aspects in which two keys may differ: of more, a pair says hardly anything about any."""
+
+
 class Difference(NamedTuple):
     """An aspect in which two keys differ, and its value in each: None where a key does not hold it."""
 
@@ -28,8 +32,8 @@ class Difference(NamedTuple):
 def difference(a: str, b: str) -> tuple[Difference, ...] | None:
     """Return the smallest set of aspects that explains why two canonical keys differ, sorted by name.
 
-    Taking these aspects away makes both keys equal. `()` if they are equal; None if no set of aspects explains it: other
-    words in the path, another site, port or user. Two keys that both end (or both begin) with a segment of their own
+    Taking these aspects away makes both keys equal. `()` if they are equal; None if no set of at most 32 explains it:
+    other words in the path, another site, port or user. Two keys that both end (or both begin) with a segment of their own
     are different pages as far as one can see (`/news/a`, `/news/b`), not variants of a third.
     """
     if a == b:
@@ -42,6 +46,8 @@ def difference(a: str, b: str) -> tuple[Difference, ...] | None:
         return None
     sure = [*_scheme(x, y), *hosts, *_valued("query", query_values(x.pieces), query_values(y.pieces)), *_bare(x, y)]
     sure += _valued("path_param", path_parameters(x.path), path_parameters(y.path))
+    if len(sure) > _MOST:
+        return None
     names = frozenset(one.aspect[len("path_param:") :] for one in sure if one.aspect.startswith("path_param:"))
     for path in _paths(without_parameters(x.path, names), without_parameters(y.path, names)):
         found = tuple(sorted([*sure, *path]))
@@ -92,8 +98,8 @@ def _valued(kind: str, x: dict[str, str], y: dict[str, str]) -> list[Difference]
 
 
 def _bare(x: Anatomy, y: Anatomy) -> list[Difference]:
-    a, b = ([piece for piece in one.pieces if "=" not in piece] for one in (x, y))
-    return [_only(f"bare:{piece}", in_a=piece in a) for piece in set(a) ^ set(b)]
+    a, b = ({piece for piece in one.pieces if "=" not in piece} for one in (x, y))
+    return [_only(f"bare:{piece}", in_a=piece in a) for piece in a ^ b]
 
 
 def _paths(x: str, y: str) -> Iterator[list[Difference]]:

@@ -192,7 +192,7 @@ class Door:
     def _wish(self, decision: FetchDecision) -> Duplicates | NotDue | Traps:
         if decision.rule is None:
             return self._choices.not_due
-        return self._choices.traps if reason_of(decision) == "trap" else self._choices.duplicates
+        return self._choices.traps if reason_of(decision.rule) == "trap" else self._choices.duplicates
 
     def _copy(self, request: Any, url: str) -> StoredBody | None:
         copy = self.detector.gate.copy_of(url)

@@ -182,7 +182,7 @@ def copy_as_response(request: Any, plan: Plan, verdict: Verdict, answer: Any = N
     copy = plan.copy
     assert copy is not None  # noqa: S101  # asked for only where there is one
     library = library_of(request)
-    detail = reason_of(plan.decision) if plan.answers else "not_modified"
+    detail = reason_of(plan.decision.rule) if plan.answers else "not_modified"
     headers = [
         *_headers_of(copy, () if answer is None else answer.headers.raw),
         (b"content-length", b"%d" % len(copy.body)),

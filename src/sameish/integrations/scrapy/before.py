@@ -97,7 +97,7 @@ class Before:
         """Return the copy in place of a request that need not be sent, None where it is sent all the same."""
         if decision.action is not FetchAction.SKIP or is_retry(request):
             return None
-        if reason_of(decision) == "trap":
+        if reason_of(decision.rule) == "trap":
             self._drop(request, decision)
             return None
         arrived = decision.rule is not None and self._crawl.deliveries.has(page, visitor)

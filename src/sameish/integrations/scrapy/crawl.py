@@ -75,7 +75,7 @@ class Crawl:
     def saved(self, request: Request, decision: FetchDecision, described: bytes | None = None) -> None:
         """Count a request that is not sent; `described` is what is needed to make it again, None if it is answered."""
         self.count("requests_saved")
-        self.count(f"requests_saved/{reason_of(decision)}")
+        self.count(f"requests_saved/{reason_of(decision.rule)}")
         self.count("bytes_saved", self.detector.gate.size_of(decision.same_as) if decision.same_as else 0)
         self.detector.journal.skipped(request.url, decision, described or b"", dropped=described is not None)
         if not self._writes_soon:
