@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import msgspec
 
@@ -14,6 +14,7 @@ from sameish.gate.memory import SiteMemory
 from sameish.gate.sites import Site
 from sameish.models import Verdict
 from sameish.revisit.after import Answer, Doubt, after_fetch
+from sameish.revisit.dates import moment
 from sameish.revisit.policy import Policy
 from sameish.revisit.state import Validators, Visits
 from sameish.stores.gate_state import Asked, Entry, Known, Note, Updates, Visit, hash_key
@@ -34,7 +35,7 @@ def schedule_of(visit: Visit | None) -> Visits | None:
 
 def scheduled(visit: Visit, schedule: Visits) -> Visit:
     """Return a visit with another schedule."""
-    return replace(visit, due_at=datetime.fromtimestamp(schedule.due_at, UTC), state=_ENCODER.encode(schedule))
+    return replace(visit, due_at=moment(schedule.due_at), state=_ENCODER.encode(schedule))
 
 
 def in_class(visit: Visit, key: str, rules: Acting) -> Visit:
@@ -146,7 +147,7 @@ class UnchangedNote(SiteNote):
         if self.doubt is None:
             entries.append(Entry(visit.site, "saved:not_modified", 0, self.size))
         if self.pair is not None and self.doubt is None:
-            at = datetime.fromtimestamp(self.answer.at, UTC)
+            at = moment(self.answer.at)
             timely = last is not None and is_timely(self.answer.at - last.last_body)
             teach = audit if timely else learn
             memory = memory.with_rules(teach(memory.rules, self.pair, at, self.limits))

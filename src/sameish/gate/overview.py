@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 
 import msgspec
@@ -17,6 +17,7 @@ from sameish.errors import StoreError
 from sameish.gate.ledger import Savings, savings_of
 from sameish.gate.memory import SiteMemory, decode
 from sameish.gate.sites import limits_of
+from sameish.revisit.dates import moment
 from sameish.revisit.trust import AnswerTrust, HostTrust, ValidatorTrust
 from sameish.settings import Settings
 from sameish.stores.base import SiteCount, Store
@@ -171,7 +172,7 @@ def _host_row(name: str, host: HostTrust, shared: bool, at: float) -> HostRow:
 
 def _validator_row(trust: ValidatorTrust, at: float) -> ValidatorRow:
     known = trust.kept + trust.renewed + trust.followed > 0
-    until = datetime.fromtimestamp(trust.off_until, UTC) if trust.off_until > at else None
+    until = moment(trust.off_until) if trust.off_until > at else None
     how = Trust.USELESS if until is None and trust.useless else _trust(trust, at, known=known)
     return ValidatorRow(how, trust.kept, trust.renewed, trust.followed, len(trust.liars), until)
 

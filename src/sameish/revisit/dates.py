@@ -1,4 +1,4 @@
-"""Dates as HTTP and sitemaps write them, to POSIX seconds."""
+"""Dates as HTTP and sitemaps write them, to POSIX seconds, and back to datetimes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from email.utils import parsedate_to_datetime
 
 # https://www.w3.org/TR/NOTE-datetime, the form that https://www.sitemaps.org/protocol.html asks for.
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?)?")
+
+
+_LAST = int(datetime(9999, 12, 31, tzinfo=UTC).timestamp())
+
+
+def moment(seconds: float) -> datetime:
+    """Return the datetime (UTC) of POSIX seconds, the last day that there is for a later one, as after a wrong clock."""
+    return datetime.fromtimestamp(min(seconds, _LAST), UTC)
 
 
 def http_date(text: str | None) -> float | None:

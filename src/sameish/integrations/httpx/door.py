@@ -97,6 +97,11 @@ class Door:
     """
 
     def __init__(self, detector: Detector, choices: Choices) -> None:
+        given: object = detector  # untyped callers pass a path
+        if not isinstance(given, Detector):
+            raise SettingsError(
+                f"detector is {type(given).__name__}, expected a Detector as sameish.open(...) returns it"
+            )
         self.detector = detector
         self.flights = Flights.of(detector)
         self.visitors = Visitors()

@@ -52,7 +52,7 @@ class SameishTransport(_Base):
             `fetch` sends it and remembers nothing; `share` treats it as any other, for stores that serve one visitor.
 
     Raises:
-        SettingsError: an option has another value.
+        SettingsError: an option has another value, or `detector` is none.
         ImportError: neither httpx nor httpx2 is installed.
     """
 
