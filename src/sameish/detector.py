@@ -170,7 +170,8 @@ class Detector:
         if not walk.capture.key.startswith(_FETCHED):
             return self.store.observe(walk.capture, walk.query, walk.judge)
         body = walk.read.body if self.keep_bodies else None
-        taught = note_of(self.gate, walk.page, walk.capture, sent=sent, body=body)
+        translations = walk.read.extract.translations
+        taught = note_of(self.gate, walk.page, walk.capture, translations=translations, sent=sent, body=body)
         verdict = self.store.observe(walk.capture, walk.query, walk.judge, taught.note())
         absorb(self.gate, taught)
         return verdict

@@ -200,6 +200,7 @@ class Extract:
     in reading order. `.encoding`: the WHATWG name in lower case, None where the body was str; `.encoding_source` says
     what decided: `bom`, `header`, `meta`, `detected` (nothing was declared), `overruled` (a declaration gave garbage
     and detection was sure), `default`, `str` (nothing to decide). `.removed`: how many elements each rule took out.
+    `.translations`: addresses that the page names as itself in other languages (`hreflang`), absolute, at most 50.
     `.noise`: what was ignored. `.reason`: why the page has its state.
     """
 
@@ -210,6 +211,7 @@ class Extract:
     state: State = State.EMPTY
     canonical_url: str | None = None
     language: str | None = None
+    translations: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
     encoding_source: str = "default"
     noise: tuple[IgnoredNoise, ...] = ()

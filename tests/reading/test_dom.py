@@ -150,3 +150,23 @@ def test_frames_and_empty_documents_are_read_without_an_error() -> None:
         "\0",
     ):
         read(html)
+
+
+def test_the_addresses_of_translations() -> None:
+    links = (
+        "<link rel=alternate hreflang=fr href=/fr/x>"
+        "<link rel='ALTERNATE nofollow' hreflang=x-default href='https://b.example/'>"
+        "<link rel=alternate type=application/rss+xml href=/feed>"
+        "<link rel=stylesheet hreflang=de href=/de.css>"
+        "<link rel=alternate hreflang=de href=''>"
+        "<link rel=alternate hreflang=de href='http://[::'>"
+    )
+    page = Page(f"<head>{links}</head><p>{TEXT}", url="https://a.example/x")
+    assert extract(page).translations == ("https://a.example/fr/x", "https://b.example/")
+    many = "".join(f"<link rel=alternate hreflang=de href=/{number}>" for number in range(1_000))
+    assert len(extract(Page(f"<head>{many}</head><p>{TEXT}", url="https://a.example/x")).translations) == 50
+
+
+def test_an_alternate_in_the_text_is_no_translation_of_the_page() -> None:
+    page = Page(f"<p>{TEXT}<a rel=alternate hreflang=fr href=/fr/x>En français</a>", url="https://a.example/x")
+    assert extract(page).translations == ()

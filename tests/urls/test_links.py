@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
+from sameish.urls.languages import is_language
 from sameish.urls.learner import Pair, class_key, learn
-from sameish.urls.links import LinkTargets, canonical, distrust_links, redirect
+from sameish.urls.links import LinkTargets, canonical, distrust_links, redirect, translations
 from sameish.urls.rules import SiteRules
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
@@ -78,3 +81,36 @@ def test_an_address_that_many_name_is_noticed() -> None:
         True,
     ]
     assert not any(targets.names_too_many(f"{Q}/{n}", n) for n in range(5_000))
+
+
+def test_what_chooses_a_translation_must_be_shown_on_many_pages() -> None:
+    rules = translations(SiteRules(), f"{Q}/a?x=en", [f"{Q}/a?x=fr", f"{Q}/a?x=en", f"{Q}/a?x=de"])
+    assert translations(rules, f"{Q}/b?x=en", [f"{Q}/b?x=fr"]) is rules
+    assert not acts(taught(rules, 23))
+    assert acts(taught(rules, 24))
+
+
+def test_translations_at_other_addresses_say_nothing() -> None:
+    rules = taught(SiteRules(), 4)
+    for other in (
+        f"{Q}/b",
+        f"{Q}/a?x=1&y=2&z=3",
+        f"{Q}/a?x=1",
+        "https://other.example/news/a?x=1",
+        "mailto:a@quay.example",
+    ):
+        assert translations(rules, f"{Q}/a?x=1", [other]) is rules
+
+
+@pytest.mark.parametrize(
+    ("aspect", "chooses"),
+    [
+        *((one, True) for one in ("prefix:fr", "prefix:pt-br", "suffix:zh_Hans", "host:de", "query:lang", "query:hl")),
+        *(
+            (one, False)
+            for one in ("prefix:m", "prefix:xq", "query:fr", "bare:fr", "index:fr", "host:www", "prefix:fr-")
+        ),
+    ],
+)
+def test_names_that_choose_a_language(aspect: str, chooses: bool) -> None:
+    assert is_language(aspect) is chooses

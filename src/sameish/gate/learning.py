@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,7 +23,13 @@ from sameish.urls.traps import suspicions
 
 
 def note_of(
-    gate: Gate, page: Page, capture: Capture, *, sent: Mapping[str, str] | None = None, body: bytes | None = None
+    gate: Gate,
+    page: Page,
+    capture: Capture,
+    *,
+    translations: Iterable[str] = (),
+    sent: Mapping[str, str] | None = None,
+    body: bytes | None = None,
 ) -> FetchNote:
     """Look up what a fetched page can teach, and return the note to be written with its capture.
 
@@ -31,6 +37,7 @@ def note_of(
         gate: that learns.
         page: as it was fetched.
         capture: of it.
+        translations: addresses that it names as itself in other languages.
         sent: headers of the request; None: they are not known.
         body: to be kept, content codings taken off; None where none is to be kept.
     """
@@ -47,6 +54,7 @@ def note_of(
             holder=_holder(gate, site, capture),
             lastmod=gate.lastmod_of(capture.url),
             suspicions=suspicions(capture.key),
+            translations=tuple(url_key(url) for url in translations if site_of(url) == capture.site),
             aliases=_aliases(page, capture),
         )
         if teaches(capture):

@@ -18,7 +18,7 @@ from sameish.stores.gate_state import Entry, Known, StoredBody, Updates, Visit, 
 from sameish.stores.values import is_good
 from sameish.urls.acting import Acting
 from sameish.urls.learner import audit, learn, met
-from sameish.urls.links import canonical, distrust_links, redirect
+from sameish.urls.links import canonical, distrust_links, redirect, translations
 from sameish.urls.rules import SiteRules
 from sameish.urls.traps import Suspicion, outcome
 from sameish.urls.undated import undated
@@ -31,7 +31,8 @@ class Fetched:
     `.now`: POSIX seconds. `.headers`: of the answer, names in lower case. `.sent`: headers of the request, None where they are
     not known. `.body`: to be kept, None where none is. `.holder`: the page that stands for the class that rules put this one
     in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
-    `.canonical`: key of the address that it names, if that is another one of its site. `.distrust_links`: so many contents
+    `.canonical`: key of the address that it names, if that is another one of its site. `.translations`: keys of those of its
+    site that it names as itself in other languages. `.distrust_links`: so many contents
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
     `.shares_etag`: its ETag came with other content from another URL of its host before.
     `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
@@ -47,6 +48,7 @@ class Fetched:
     holder: Visit | None = None
     lessons: tuple[Lesson, ...] = ()
     canonical: str | None = None
+    translations: tuple[str, ...] = ()
     same_as_canonical: bool | None = None
     distrust_links: bool = False
     lastmod: float | None = None
@@ -125,6 +127,7 @@ def _told_by_links(fetched: Fetched, rules: SiteRules) -> SiteRules:
     key, at = fetched.capture.key, fetched.capture.fetched_at
     for alias, _ in fetched.aliases:
         rules = redirect(rules, alias, key, at)
+    rules = translations(rules, key, fetched.translations)
     if fetched.distrust_links:
         return distrust_links(rules)
     if fetched.canonical is None:

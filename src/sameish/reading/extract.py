@@ -211,6 +211,7 @@ def _finish(
         state=state,
         canonical_url=around.canonical,
         language=around.language,
+        translations=around.translations,
         removed=removed or {},
         encoding_source=decoded.source,
         noise=tuple(compared.noise),

@@ -1,8 +1,9 @@
-"""What a page says of itself: title, language, canonical address, data, whether it asks for a password."""
+"""What a page says of itself: title, language, canonical address, translations, data, whether it asks for a password."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from sameish.reading import boilerplate, dom, structured
 from sameish.reading.dom import Document, Element
@@ -13,6 +14,8 @@ _INLINE = frozenset(
 )
 _FIELDS = 10
 """How many password fields are looked at."""
+_TRANSLATIONS = 50
+"""How many addresses in other languages are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Surroundings:
     title: str = ""
     language: str | None = None
     canonical: str | None = None
+    translations: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     scripts: tuple[tuple[bool, str], ...] = ()
     has_password: bool = False
@@ -34,6 +38,7 @@ def look_around(document: Document, found: Survey, url: str | None) -> Surroundi
         title=" ".join(_title_of(found).split()),
         language=_language_of(found),
         canonical=_canonical_of(document, found, url),
+        translations=_translations_of(document, found, url),
         tags=tuple([tag for tag in found.tags if tag not in _INLINE]),
         scripts=structured.scripts_of(found.of("script")),
         has_password=any(map(boilerplate.stands_in_content, passwords[:_FIELDS])),
@@ -63,6 +68,14 @@ def _canonical_of(document: Document, found: Survey, url: str | None) -> str | N
     links = (link for link in found.of("link") if "canonical" in (link.attr("rel") or "").lower().split())
     address = next((link.attr("href") or "" for link in links), "").strip()
     return dom.absolute(document, address, url) if address else None
+
+
+def _translations_of(document: Document, found: Survey, url: str | None) -> tuple[str, ...]:
+    """Return the addresses in `<link rel=alternate hreflang=...>` (HTML standard, 4.6.7.1) made absolute."""
+    links = (link for link in found.of("link") if link.attr("hreflang") and link.attr("href"))
+    alternates = (link for link in links if "alternate" in (link.attr("rel") or "").lower().split())
+    addresses = (dom.absolute(document, (link.attr("href") or "").strip(), url) for link in alternates)
+    return tuple(islice((address for address in addresses if address), _TRANSLATIONS))
 
 
 def _content_of(meta: Element) -> str:

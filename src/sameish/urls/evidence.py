@@ -8,6 +8,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from sameish.urls.languages import is_language
 from sameish.urls.rule_states import Limits, needed, pages_shown
 from sameish.urls.rules import Agreement, AspectEvidence, Contradiction, ShapeEvidence, SiteRules
 from sameish.urls.shapes import shape_family
@@ -33,6 +34,11 @@ class Finding:
     value_a: str | None
     value_b: str | None
     day: int
+
+
+def evidence_on(rules: SiteRules, aspect: str) -> AspectEvidence:
+    """Return what is known about an aspect, which for one never met is what its name says."""
+    return rules.aspects.get(aspect) or AspectEvidence(translates=is_language(aspect))
 
 
 def agree(evidence: AspectEvidence, finding: Finding, limits: Limits, *, audited: bool = False) -> AspectEvidence:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sameish.urls.acting import Acting, acting, aspect_of
 from sameish.urls.aspects import take_away, values_of
 from sameish.urls.differences import Difference, difference
-from sameish.urls.evidence import Finding, agree, caught, contradict, day_of, stop, with_aspects
+from sameish.urls.evidence import Finding, agree, caught, contradict, day_of, evidence_on, stop, with_aspects
 from sameish.urls.rule_states import DEFAULT, Limits, has_values, pages_shown
 from sameish.urls.rules import AspectEvidence, SiteRules, short_hash, stored_value
 from sameish.urls.shapes import path_shape
@@ -120,7 +120,7 @@ def _learn(rules: SiteRules, pair: Pair, at: datetime, limits: Limits, *, audite
     others = _differing(pair, _aspects(used_a + used_b))
     if not _are_sure(rules, others, finding, limits):
         return rules
-    before = rules.aspects.get(finding.aspect, AspectEvidence())
+    before = evidence_on(rules, finding.aspect)
     after = contradict(before, finding, limits)
     return rules if after is before else with_aspects(rules, {finding.aspect: after})
 
@@ -147,7 +147,7 @@ def _agreed(
     changed: dict[str, AspectEvidence] = {}
     for one in found:
         finding = _finding(now, one, base, pair.content, day)
-        before = rules.aspects.get(one.aspect, AspectEvidence())
+        before = evidence_on(rules, one.aspect)
         after = agree(before, finding, limits, audited=audited and one.aspect in tested)
         if after is not before:
             changed[one.aspect] = after

@@ -1,15 +1,17 @@
-"""What pages and servers say about their URLs, canonical links and redirects: a weak vote, never a command."""
+"""What pages and servers say about their URLs, canonical links, redirects and hreflang: a weak vote, never a command."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 
 from msgspec.structs import replace
 
 from sameish.urls.aspects import take_away
 from sameish.urls.differences import difference
-from sameish.urls.evidence import with_aspects
-from sameish.urls.rules import AspectEvidence, SiteRules, short_hash
+from sameish.urls.evidence import evidence_on, with_aspects
+from sameish.urls.rules import SiteRules, short_hash
 
 _KEPT = 2
 """Votes that count: half a page each."""
@@ -19,6 +21,7 @@ _WRONG_SHARE = 0.1
 _CONTENTS = 3
 """Pages with so many different contents that name one target: it is no copy of all of them."""
 _MOST_TARGETS = 2_000
+_MOST_TRANSLATIONS = 8
 
 
 def canonical(rules: SiteRules, key: str, canonical_key: str, same: bool | None, at: datetime) -> SiteRules:
@@ -45,6 +48,26 @@ def canonical(rules: SiteRules, key: str, canonical_key: str, same: bool | None,
 def redirect(rules: SiteRules, from_key: str, to_key: str, at: datetime) -> SiteRules:
     """Return the rules after a server sent from one address on to another: a vote like that of a canonical link."""
     return canonical(rules, from_key, to_key, None, at)
+
+
+def translations(rules: SiteRules, key: str, others: Iterable[str]) -> SiteRules:
+    """Return the rules after a page named others as itself in other languages; the same object where that adds nothing.
+
+    In what alone the keys differ is a choice of language. Where few pages are translated it makes no difference on most, so
+    that it must be shown on many before it is taken for one that makes none.
+
+    Args:
+        rules: of the site.
+        key: of the page.
+        others: keys of the addresses that it names (`hreflang`), on the same site; the first 8 that are not its own count.
+    """
+    changed = {}
+    for other in islice((one for one in others if one != key), _MOST_TRANSLATIONS):
+        found = difference(key, other) or ()
+        evidence = evidence_on(rules, found[0].aspect) if len(found) == 1 else None
+        if evidence is not None and not evidence.translates:
+            changed[found[0].aspect] = replace(evidence, translates=True)
+    return with_aspects(rules, changed) if changed else rules
 
 
 def distrust_links(rules: SiteRules) -> SiteRules:
@@ -90,7 +113,7 @@ def _vote(rules: SiteRules, key: str, canonical_key: str) -> SiteRules:
     page = short_hash(take_away(key, names))
     changed = {}
     for name in names:
-        evidence = rules.aspects.get(name, AspectEvidence())
+        evidence = evidence_on(rules, name)
         if len(evidence.links) < _KEPT and page not in evidence.links:
             changed[name] = replace(evidence, links=(*evidence.links, page))
     return with_aspects(rules, changed) if changed else rules

@@ -132,8 +132,8 @@ def has_values(aspect: str) -> bool:
 
 
 def needed(evidence: AspectEvidence, limits: Limits) -> int:
-    """Return on how many pages a rule must be shown: twice as many each time it was caught."""
-    return limits.pages << min(evidence.strikes, _MOST_DOUBLINGS)
+    """Return on how many pages a rule must be shown: twice as many each time it was caught, and for translations."""
+    return limits.pages << min(evidence.caution, _MOST_DOUBLINGS)
 
 
 def standing(aspect: str, evidence: AspectEvidence, limits: Limits = DEFAULT) -> Standing:
@@ -207,7 +207,7 @@ def _reach(
         apart = _shown_apart(agreed, frozenset(map(shape_family, barred)), need, _needed_alone(evidence, limits))
         plain = frozenset[str]() if strong else _plain_families(evidence, agreed, barred, limits)
         return Reach(apart - doubted, doubted=frozenset(doubted | barred), plain_families=plain)
-    if not evidence.strikes:
+    if not evidence.caution:
         need = max(1, need - fewer)
     shapes = frozenset(s for s, some in agreed.items() if some)
     shown = pages_shown(one for some in agreed.values() for one in some)
@@ -232,7 +232,7 @@ def _plain_families(
     Those on which it was shown on some shapes more than it matters on; and where it matters, it was never missing.
     """
     against = [one for shape in barred for one in evidence.shapes[shape].against]
-    if evidence.strikes or any(None in (one.value_a, one.value_b) for one in against):
+    if evidence.caution or any(None in (one.value_a, one.value_b) for one in against):
         return frozenset()
     shown = Counter(shape_family(shape) for shape, some in agreed.items() if some)
     bars = Counter(map(shape_family, barred))
@@ -249,7 +249,7 @@ def _shapes_of_family(family: str, limits: Limits, *, strong: bool) -> int:
 
 def _needed_alone(evidence: AspectEvidence, limits: Limits) -> int:
     """Return on how many pages of one shape a rule must be shown that is wrong on another: more if it was caught twice."""
-    return max(1, limits.pages - 2) << min(evidence.strikes, _MOST_DOUBLINGS)
+    return max(1, limits.pages - 2) << min(evidence.caution, _MOST_DOUBLINGS)
 
 
 def _shown_apart(

@@ -9,6 +9,7 @@ import msgspec
 VERSION = 1
 """Of the stored form; raised when it changes."""
 _LONGEST_VALUE = 48
+_TRANSLATES = 3
 
 
 class Agreement(msgspec.Struct, frozen=True, array_like=True):
@@ -64,6 +65,13 @@ class AspectEvidence(msgspec.Struct, frozen=True, array_like=True):
     times when others may have been to blame as well, the first does not count."""
     suspended: int | None = None
     """Day on which it was stopped last; None if never."""
+    translates: bool = False
+    """It chooses a language: by its name, or as pages name one another as translations that differ in it (`hreflang`)."""
+
+    @property
+    def caution(self) -> int:
+        """Return how often the evidence that is needed doubles: for what shows translations as after being caught thrice."""
+        return max(self.strikes, _TRANSLATES * self.translates)
 
     @property
     def revoked(self) -> bool:

@@ -50,15 +50,16 @@ def few_values_share(acting: Acting, rule: str) -> float:
 
     0.15 by one more than the number of values: sort orders, views and languages matter on some pages only, while what only
     tracks has many values. Less than half of it for names that usually mean nothing; less after fifty audits: where one page
-    in ten is changed, so many all miss it once in two hundred times.
+    in ten is changed, so many all miss it once in two hundred times. What chooses a translation counts as having met none.
     """
     aspect = aspect_of(rule)
-    if not has_values(aspect):
-        return 0.0
     evidence, standing = acting.read[aspect]
+    if not has_values(aspect) and not evidence.translates:
+        return 0.0
     audits = sum(found.audits for found in evidence.shapes.values())
     prior = _USUAL if is_usual(aspect) else 1.0
-    return prior * _FEW_VALUES / (1 + len(standing.known)) * min(1.0, _TRIED / max(1, audits))
+    values = 0 if evidence.translates else len(standing.known)
+    return prior * _FEW_VALUES / (1 + values) * min(1.0, _TRIED / max(1, audits))
 
 
 @dataclass(slots=True)
