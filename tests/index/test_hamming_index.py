@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from tests.index.data import KINDS, hashes_of, queries_of
 
 from sameish.index import hamming_index, segment
-from sameish.index.hamming_index import HammingIndex, to_signed, to_unsigned
+from sameish.index.hamming_index import HammingIndex
 from sameish.index.segment import Columns, Segment, next_merge
+from sameish.index.signed import to_signed, to_unsigned
 
 TOP = 1 << 63
 ALL = (1 << 64) - 1

@@ -19,33 +19,7 @@ from sameish.index import files
 from sameish.index.scanning import Hashes, Numbers
 from sameish.index.segment import Columns, Order, Segment, next_merge
 from sameish.index.tables import MOST_ROWS
-
-TAIL = 16_384
-"""Rows that are scanned in the time of one look-up in tables, some 10 microseconds."""
-
-_UNSIGNED, _SIGN = 1 << 64, 1 << 63
-
-
-def to_signed(value: int) -> int:
-    """Return the 64-bit integer with the same bits that SQL can hold: 0xffffffffffffffff becomes -1.
-
-    Raises:
-        ValueError: the value is outside 0..2**64-1.
-    """
-    if not 0 <= value < _UNSIGNED:
-        raise ValueError(f"{value} is no unsigned 64-bit integer")
-    return value - _UNSIGNED if value >= _SIGN else value
-
-
-def to_unsigned(value: int) -> int:
-    """Return the inverse of `to_signed`: -1 becomes 0xffffffffffffffff.
-
-    Raises:
-        ValueError: the value is outside -2**63..2**63-1.
-    """
-    if not -_SIGN <= value < _SIGN:
-        raise ValueError(f"{value} is no signed 64-bit integer")
-    return value + _UNSIGNED if value < 0 else value
+from sameish.index.tail import TAIL, Tail, columns_of
 
 
 class Matches(NamedTuple):
@@ -78,11 +52,11 @@ class HammingIndex:
         self._writing = threading.Lock()
         self._order, self._background, self._serials = order, background, count(1)
         self._segments: tuple[Segment, ...] = ()
-        self._tail, self._size = _empty(1024, len(more)), 0
+        self._tail = Tail(len(more))
         self._worker: threading.Thread | None = None
         self._due, self._busy, self._removed = False, False, list[Numbers]()
         self._published: tuple[Segment, ...] = ()
-        given = _columns(hashes, ids, more)
+        given = columns_of(hashes, ids, more)
         if len(given.ids) > TAIL:
             whole = Segment.scanned(given)
             self._segments = self._published = (Segment.merged([whole], order, next(self._serials)),)
@@ -104,7 +78,7 @@ class HammingIndex:
         Raises:
             OverflowError: a number does not fit; nothing is taken in.
         """
-        given = _columns(hashes, ids, more)
+        given = columns_of(hashes, ids, more)
         if len(given.ids):
             with self._writing:
                 self._append(given)
@@ -121,9 +95,7 @@ class HammingIndex:
             before = len(self)
             left = (segment.without(doomed) for segment in self._segments)
             self._segments = tuple(segment for segment in left if segment.live)
-            tail = Segment.scanned(self._tail.take(slice(self._size))).without(doomed)
-            if tail.live < self._size:
-                self._tail, self._size = tail.live_columns(), tail.live
+            self._tail = self._tail.without(doomed)
             if self._busy:
                 self._removed.append(doomed)
             self._publish()
@@ -175,7 +147,7 @@ class HammingIndex:
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write what is there now into a folder, which is made if need be; see `sameish.index.files`."""
-        files.save(folder, self._published, len(self._tail.more), self._order)
+        files.save(folder, self._published, len(self._tail.columns.more), self._order)
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str], *, verify: bool = True, background: bool = True) -> Self:
@@ -206,26 +178,22 @@ class HammingIndex:
         return index
 
     def _append(self, given: Columns) -> None:
-        if self._size + len(given.ids) > TAIL:
+        if len(self._tail) + len(given.ids) > TAIL:
             self._freeze(given)
         else:
-            self._tail = _with_room(self._tail, self._size, len(given.ids))
-            end = self._size + len(given.ids)
-            for column, values in zip(_all(self._tail), _all(given), strict=True):
-                column[self._size : end] = values
-            self._size = end
+            self._tail.append(given)
         self._publish()
 
     def _freeze(self, given: Columns) -> None:
         """Make the tail and what does not fit into it one segment, scanned until its tables are built."""
-        whole = Columns.joined([self._tail.take(slice(self._size)), given])
+        whole = Columns.joined([self._tail.columns, given])
         self._segments += (Segment.scanned(whole, next(self._serials)),)
         self._due = True
-        self._tail, self._size = _empty(1024, len(given.more)), 0
+        self._tail = Tail(len(given.more))
 
     def _publish(self) -> None:
-        tail = Segment.scanned(self._tail.take(slice(self._size)))
-        self._published = (*self._segments, tail) if self._size else self._segments
+        tail = Segment.scanned(self._tail.columns)
+        self._published = (*self._segments, tail) if tail.live else self._segments
 
     def _tend(self) -> None:
         """See to it that what is due gets merged."""
@@ -275,36 +243,3 @@ class HammingIndex:
                 others.insert(places[0], merged)
             self._segments = tuple(others)
             self._publish()
-
-
-def _columns(
-    hashes: Hashes | Sequence[int], ids: Numbers | Sequence[int], more: Sequence[Numbers | Sequence[int]]
-) -> Columns:
-    columns = Columns(
-        np.asarray(hashes, np.uint64), np.asarray(ids, np.int64), tuple(np.asarray(one, np.int64) for one in more)
-    )
-    if len({len(one) for one in _all(columns)}) > 1:
-        raise ValueError("columns of different lengths")
-    return columns
-
-
-def _all(columns: Columns) -> tuple[Hashes | Numbers, ...]:
-    return (columns.hashes, columns.ids, *columns.more)
-
-
-def _empty(capacity: int, more: int) -> Columns:
-    return Columns(
-        np.empty(capacity, np.uint64),
-        np.empty(capacity, np.int64),
-        tuple(np.empty(capacity, np.int64) for _ in range(more)),
-    )
-
-
-def _with_room(columns: Columns, size: int, more: int) -> Columns:
-    """Return the columns, filled up to a size, or a larger copy; readers keep the one they hold."""
-    if size + more <= len(columns.ids):
-        return columns
-    larger = _empty(max(size + more, 2 * size), len(columns.more))
-    for old, new in zip(_all(columns), _all(larger), strict=True):
-        new[:size] = old[:size]
-    return larger

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 
 from sameish.errors import ReadingError
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.models import NO_DIGEST, Fingerprint, VerdictKind
 from sameish.stores.rows import SqlRow, unpack_markdown, unpack_sentences
 from sameish.stores.values import GOOD_STATES, from_micros

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import index as whole
 
-from sameish.index.hamming_index import to_signed, to_unsigned
+from sameish.index.signed import to_signed, to_unsigned
 from sameish.stores.gate_state import Dropped, Entry, SiteState, StoredBody, Visit, VisitRow
 from sameish.stores.gate_values import PackedBody, unpack_frame, unpack_headers
 from sameish.stores.rows import DamagedRow, SqlRow, reading, storable

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from sameish.errors import StoreError
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.settings import StoreSection
 from sameish.stores.gate_state import StoredBody, Updates, Visit
 from sameish.stores.values import to_utc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.models import Verdict
 from sameish.settings import StoreSection
 from sameish.stores.gate_state import Dropped, Entry, Note, SiteState, StoredBody, Updates, Visit, VisitRow

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from sameish.errors import ReadingError
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.models import Capture, Fingerprint, Verdict, VerdictKind
 from sameish.settings import StoreSection
 from sameish.stores.base import Seen, Sighting

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import psycopg
 
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.stores.base import Expired
 from sameish.stores.gate_state import hash_key
 from sameish.stores.postgres import gate_writing

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import psycopg
 
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.settings import StoreSection
 from sameish.stores.gate_rows import row_of_body, row_of_dropped, row_of_entry, row_of_visit
 from sameish.stores.gate_state import StoredBody, Updates, hash_key

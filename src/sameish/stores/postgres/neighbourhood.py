@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import psycopg
 
-from sameish.index.hamming_index import to_signed
 from sameish.index.scanning import Numbers
+from sameish.index.signed import to_signed
 from sameish.models import Capture
 from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.postgres.probing import probes

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.stores.base import Expired
 from sameish.stores.gate_state import hash_key
 from sameish.stores.sqlite.statements import SQL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 
-from sameish.index.hamming_index import to_signed
+from sameish.index.signed import to_signed
 from sameish.settings import StoreSection
 from sameish.stores.gate_rows import row_of_body, row_of_dropped, row_of_entry, row_of_visit
 from sameish.stores.gate_state import Dropped, StoredBody, Updates, Visit, hash_key
