@@ -8,9 +8,10 @@ counts as one place older. The last good capture of a page never goes for the bu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias
 
 from sameish.stores.base import Expired, SiteCount
 from sameish.stores.values import to_micros
@@ -33,6 +34,33 @@ class Sweep(NamedTuple):
     choose: Callable[[int], Sequence[int]]
     delete: Callable[[Sequence[int]], Expired]
     most: int | None = None
+
+
+class Work(Protocol):
+    """What a store does for an expiry, each in one transaction."""
+
+    def chosen(self, query: str, values: Mapping[str, object], limit: int) -> Sequence[int]:
+        """Return what a query by that name chooses with these values, at most so many."""
+
+    def delete(self, rows: str, before: int | None, these: Sequence[int]) -> Expired:
+        """Delete those of the given `captures`, `visits` or `dropped` that still must go."""
+
+
+def sweeps(
+    work: Work, sites: Callable[[], Sequence[SiteCount]], before: int | None, site_budget: int | None
+) -> Iterator[Sweep]:
+    """Yield all that an expiry does, in its order; `sites` tells what there is of each, `before` is in microseconds."""
+
+    def sweep(query: str, rows: str, at: int | None, values: Mapping[str, object], most: int | None = None) -> Sweep:
+        return Sweep(partial(work.chosen, query, values), partial(work.delete, rows, at), most)
+
+    if before is not None:
+        yield sweep("aged", "captures", before, {"before": before})
+    for site, more in () if site_budget is None else over_budget(sites(), site_budget):
+        yield sweep("surplus", "captures", None, {"site": site}, more)
+    if before is not None:
+        yield sweep("idle_visits", "visits", before, {"before": before})
+        yield sweep("old_dropped", "dropped", before, {"before": before})
 
 
 def run(sweeps: Iterator[Sweep], told: Told | None) -> Expired:

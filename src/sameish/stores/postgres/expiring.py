@@ -1,8 +1,10 @@
-"""Deletes what expires, a few rows at a time; whoever calls is in a transaction and, but for `chosen`, is the one who writes."""
+"""Deletes what expires, a few rows at a time; whoever calls is in a transaction and is the one who writes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 import psycopg
 
@@ -10,12 +12,8 @@ from sameish.index.signed import to_signed
 from sameish.stores.base import Expired
 from sameish.stores.gate_state import hash_key
 from sameish.stores.postgres import gate_writing
+from sameish.stores.postgres.locks import WRITING
 from sameish.stores.postgres.statements import SQL
-
-
-def chosen(db: psycopg.Connection, query: bytes, values: Mapping[str, object], limit: int) -> list[int]:
-    """Return the numbers that a query chooses, at most so many."""
-    return [number for (number,) in db.execute(query, {**values, "limit": limit})]
 
 
 def captures(db: psycopg.Connection, ids: Sequence[int], before: int | None) -> Expired:
@@ -34,13 +32,13 @@ def captures(db: psycopg.Connection, ids: Sequence[int], before: int | None) -> 
     return Expired(pages=len(emptied), **{"surplus" if before is None else "aged": deleted})
 
 
-def visits(db: psycopg.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+def visits(db: psycopg.Connection, key_hashes: Sequence[int], before: int | None) -> Expired:
     """Delete visits without a capture that were due before a time in microseconds."""
     values = {"key_hashes": list(key_hashes), "before": before}
     return _told(db, Expired(visits=db.execute(SQL["expire_visits"], values).rowcount))
 
 
-def dropped(db: psycopg.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+def dropped(db: psycopg.Connection, key_hashes: Sequence[int], before: int | None) -> Expired:
     """Delete URLs that were dropped before a time in microseconds."""
     values = {"key_hashes": list(key_hashes), "before": before}
     return _told(db, Expired(dropped=db.execute(SQL["expire_dropped"], values).rowcount))
@@ -50,3 +48,29 @@ def _told(db: psycopg.Connection, done: Expired) -> Expired:
     if done.rows:
         db.execute(SQL["next_generation"])
     return done
+
+
+_DELETE: Mapping[str, Callable[[psycopg.Connection, Sequence[int], int | None], Expired]] = {
+    "captures": captures,
+    "visits": visits,
+    "dropped": dropped,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """What the store does for an expiry; see `sameish.stores.expiry.Work`."""
+
+    reading: Callable[[], AbstractContextManager[psycopg.Connection]]
+    writing: Callable[[], AbstractContextManager[psycopg.Connection]]
+
+    def chosen(self, query: str, values: Mapping[str, object], limit: int) -> list[int]:
+        """Return what a query chooses, without keeping others from writing."""
+        with self.reading() as db:
+            return [number for (number,) in db.execute(SQL[query], {**values, "limit": limit})]
+
+    def delete(self, rows: str, before: int | None, these: Sequence[int]) -> Expired:
+        """Delete what still must go."""
+        with self.writing() as db:
+            db.execute(WRITING)
+            return _DELETE[rows](db, these, before)

@@ -1,20 +1,19 @@
-"""Deletes what expires, a few rows at a time; whoever calls is in a transaction that may write, but for `chosen`."""
+"""Deletes what expires, a few rows at a time; whoever calls is in a transaction that may write."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 from sameish.index.signed import to_signed
 from sameish.stores.base import Expired
 from sameish.stores.gate_state import hash_key
+from sameish.stores.rows import storable
+from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.statements import SQL
-
-
-def chosen(db: sqlite3.Connection, query: str, values: Mapping[str, object], limit: int) -> list[int]:
-    """Return the numbers that a query chooses, at most so many."""
-    return [number for (number,) in db.execute(query, {**values, "limit": limit})]
 
 
 def captures(db: sqlite3.Connection, ids: Sequence[int], before: int | None) -> Expired:
@@ -50,13 +49,13 @@ def _delete_bodies(db: sqlite3.Connection, key_hashes: Sequence[int]) -> None:
         db.execute(SQL["note_body_bytes"], {"size_bytes": total - size_bytes})
 
 
-def visits(db: sqlite3.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+def visits(db: sqlite3.Connection, key_hashes: Sequence[int], before: int | None) -> Expired:
     """Delete visits without a capture that were due before a time in microseconds."""
     values = {"key_hashes": json.dumps(key_hashes), "before": before}
     return _told(db, Expired(visits=db.execute(SQL["expire_visits"], values).rowcount))
 
 
-def dropped(db: sqlite3.Connection, key_hashes: Sequence[int], before: int) -> Expired:
+def dropped(db: sqlite3.Connection, key_hashes: Sequence[int], before: int | None) -> Expired:
     """Delete URLs that were dropped before a time in microseconds."""
     values = {"key_hashes": json.dumps(key_hashes), "before": before}
     return _told(db, Expired(dropped=db.execute(SQL["expire_dropped"], values).rowcount))
@@ -66,3 +65,28 @@ def _told(db: sqlite3.Connection, done: Expired) -> Expired:
     if done.rows:
         db.execute(SQL["next_generation"])
     return done
+
+
+_DELETE: Mapping[str, Callable[[sqlite3.Connection, Sequence[int], int | None], Expired]] = {
+    "captures": captures,
+    "visits": visits,
+    "dropped": dropped,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """What the store does for an expiry; see `sameish.stores.expiry.Work`."""
+
+    transaction: Callable[[str], AbstractContextManager[sqlite3.Connection]]
+
+    def chosen(self, query: str, values: Mapping[str, object], limit: int) -> list[int]:
+        """Return what a query chooses, without keeping others from writing."""
+        bound = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+        with self.transaction(READ) as db:
+            return [number for (number,) in db.execute(SQL[query], {**bound, "limit": limit})]
+
+    def delete(self, rows: str, before: int | None, these: Sequence[int]) -> Expired:
+        """Delete what still must go."""
+        with self.transaction(WRITE) as db:
+            return _DELETE[rows](db, these, before)

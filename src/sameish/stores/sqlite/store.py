@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores import expiry
 from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
-from sameish.stores.expiry import Sweep, Told
+from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note
 from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row, storable
 from sameish.stores.sqlite import expiring, lookup, summary, verifying, writing
@@ -164,41 +163,14 @@ class SqliteStore(SqliteGate):
     ) -> Expired:
         """Delete captures for their age and over the budget of their site; see `Store.expire`."""
         micros = expiry.checked(before, site_budget)
-        done = expiry.run(self._sweeps(micros, site_budget), told)
+        work = expiring.Batches(self._transaction)
+        done = expiry.run(expiry.sweeps(work, self.sites, micros, site_budget), told)
         if done.captures:
             with self._transaction(WRITE) as db:
                 db.execute(SQL["forget_schemes"])
         if done.rows:
             self._empty_log()
         return done
-
-    def _sweeps(self, before: int | None, site_budget: int | None) -> Iterator[Sweep]:
-        values, capturing = {"before": before}, expiring.captures
-        if before is not None:
-            yield Sweep(partial(self._chosen, SQL["aged"], values), partial(self._delete, capturing, before))
-        for site, more in () if site_budget is None else expiry.over_budget(self.sites(), site_budget):
-            of_site = partial(self._chosen, SQL["surplus"], {"site": storable(site)})
-            yield Sweep(of_site, partial(self._delete, capturing, None), more)
-        if before is not None:
-            yield Sweep(
-                partial(self._chosen, SQL["idle_visits"], values), partial(self._delete, expiring.visits, before)
-            )
-            yield Sweep(
-                partial(self._chosen, SQL["old_dropped"], values), partial(self._delete, expiring.dropped, before)
-            )
-
-    def _chosen(self, query: str, values: Mapping[str, object], limit: int) -> list[int]:
-        with self._transaction(READ) as db:
-            return expiring.chosen(db, query, values, limit)
-
-    def _delete(
-        self,
-        delete: Callable[[sqlite3.Connection, Sequence[int], Any], Expired],
-        before: int | None,
-        these: Sequence[int],
-    ) -> Expired:
-        with self._transaction(WRITE) as db:
-            return delete(db, these, before)
 
     def totals(self, site: str | None = None) -> StoreTotals:
         """Return sums over the store, or over the captures of a site."""
