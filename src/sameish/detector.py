@@ -104,6 +104,12 @@ class Detector:
                 self._gate = Gate(self.store, self.settings, self._clock)
             return self._gate
 
+    def _gate_without_deleted(self) -> None:
+        with self._lock:
+            gate = self._gate
+        if gate is not None:
+            gate.refresh(deleted=True)
+
     @property
     def journal(self) -> Journal:
         """What counts the requests that were not sent, and remembers what a rule may have to give back."""
@@ -200,6 +206,8 @@ class Detector:
     def forget(self, *, url: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
         """Delete the captures that match all given conditions; return how many went.
 
+        Other processes that use the store take the pages for known for somewhat longer, at most about a minute.
+
         Raises:
             SettingsError: no condition is given, or `before` has no time zone.
         """
@@ -207,7 +215,9 @@ class Detector:
             raise SettingsError("forget: name a url, a site or a time; to forget everything delete the store")
         if before is not None and (not isinstance(before, datetime) or before.tzinfo is None):
             raise SettingsError("forget: `before` is not a datetime with a time zone")
-        return self.store.forget(key=None if url is None else url_key(url), site=site, before=before)
+        gone = self.store.forget(key=None if url is None else url_key(url), site=site, before=before)
+        self._gate_without_deleted()
+        return gone
 
     def expire(
         self,
@@ -239,7 +249,9 @@ class Detector:
             raise SettingsError("expire: `before` is not a datetime with a time zone")
         if budget is not None and budget < 1:
             raise SettingsError(f"expire: a budget of {budget} captures a site; it must be 1 or more")
-        return self.store.expire(before=before, site_budget=budget, told=told)
+        gone = self.store.expire(before=before, site_budget=budget, told=told)
+        self._gate_without_deleted()
+        return gone
 
     def decide(self, url: str) -> FetchDecision:
         """Say before the fetch what to do with a URL, from what was learned; a `skip` is counted in the ledger.

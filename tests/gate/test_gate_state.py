@@ -8,6 +8,7 @@ import pytest
 import sameish
 from sameish import Detector, Page, StoreError
 from sameish.models import FetchAction
+from sameish.stores.seldom import Seldom
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TEXT = (
@@ -101,3 +102,35 @@ def test_an_older_page_that_is_read_later_changes_no_schedule() -> None:
         detector.observe(page("/news/a", 1, NOON))
         detector.observe(page("/news/a", 1, NOON - timedelta(days=30)))
         assert detector.decide(f"{HOST}/news/a").action is FetchAction.SKIP
+
+
+def test_what_another_process_deletes_is_taken_in_seldom_where_that_takes_long(tmp_path: Path) -> None:
+    learned(tmp_path / "a.db")
+    with (
+        sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector,
+        sameish.open(tmp_path / "a.db", clock=lambda: NOON) as other,
+    ):
+        detector.observe(page("/boats/alone", 8, NOON))
+        assert detector.decide(f"{HOST}/boats/alone").action is FetchAction.SKIP
+        moments = iter([0.0, 5.0, 90.0, 106.0, 106.0, 106.0])  # it took five seconds
+        detector.gate._reloading = Seldom(moments.__next__)
+        with detector.gate._reloading.timed():
+            pass
+        other.forget(url=f"{HOST}/boats/alone")
+        detector.observe(page("/news/of-this-process", 9, NOON))
+        detector.gate.refresh()
+        assert detector.gate.knows(f"{HOST}/boats/alone", "quay.example")
+        detector.gate.refresh()
+        assert not detector.gate.knows(f"{HOST}/boats/alone", "quay.example")
+        assert detector.gate.knows(f"{HOST}/news/of-this-process", "quay.example")
+
+
+def test_what_is_deleted_here_is_not_known_from_then_on(tmp_path: Path) -> None:
+    learned(tmp_path / "a.db")
+    with sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector:
+        assert detector.decide(f"{HOST}/news/a-b-1").action is FetchAction.SKIP
+        detector.gate._reloading = Seldom(iter([0.0, 500.0, *range(501, 600)]).__next__)
+        with detector.gate._reloading.timed():
+            pass
+        detector.forget(site="quay.example")
+        assert detector.decide(f"{HOST}/news/a-b-1").action is FetchAction.FETCH

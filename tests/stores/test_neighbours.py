@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sameish.stores.neighbours import Entry, EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
+from sameish.stores.seldom import Seldom
 from sameish.stores.sqlite import SqliteStore
 from sameish.stores.sqlite.freshness import FreshNeighbours
 
@@ -139,4 +140,45 @@ def test_what_is_deleted_is_taken_out_and_the_rest_not_read_again(path: Path) ->
     assert everything(after) == everything(row_by_row(db))
     assert len(asked) == 3  # the generation, the ids that are left, what is new
     assert not any("group_concat(simhash)" in one for one in asked)
+    db.close()
+
+
+@pytest.mark.parametrize("recent", [None, 100])
+def test_what_others_delete_is_never_found_however_seldom_it_is_taken_out(path: Path, recent: int | None) -> None:
+    db, fresh, asked = sqlite3.connect(path, isolation_level=None), FreshNeighbours(), list[str]()
+    number, scheme, simhash = db.execute("SELECT id, scheme_id, simhash FROM capture WHERE id = 50").fetchone()
+
+    def search(known: Neighbours) -> list[tuple[int, int]]:
+        return known.search(scheme, simhash % 2**64, 64, 1_000, recent=recent)
+
+    assert number in {found for found, _ in fresh.find(db, search, is_of_recent=recent is not None)}
+    fresh._cleaning = Seldom(iter([0.0, 1_000.0, *range(1_001, 1_100)]).__next__)  # it took long a moment ago
+    with fresh._cleaning.timed():
+        pass
+    db.execute("DELETE FROM capture WHERE id BETWEEN 40 AND 60")
+    db.execute("UPDATE meta SET generation = generation + 1")
+    expected = search(row_by_row(db))
+    assert fresh.find(db, search, is_of_recent=recent is not None) == expected
+    db.set_trace_callback(asked.append)
+    assert fresh.find(db, search, is_of_recent=recent is not None) == expected
+    assert not any("group_concat(id)" in one for one in asked)  # it was taken out, and is not looked for again
+    db.close()
+
+
+def test_others_deletions_that_do_not_matter_are_left_for_later(path: Path) -> None:
+    db, fresh, asked = sqlite3.connect(path, isolation_level=None), FreshNeighbours(), list[str]()
+    scheme, simhash = db.execute("SELECT scheme_id, simhash FROM capture WHERE id = 20").fetchone()
+
+    def search(known: Neighbours) -> list[tuple[int, int]]:
+        return known.search(scheme, simhash % 2**64, 0, 1)
+
+    expected = fresh.find(db, search)
+    fresh._cleaning = Seldom(iter([0.0, 1_000.0, *range(1_001, 1_100)]).__next__)
+    with fresh._cleaning.timed():
+        pass
+    db.execute("DELETE FROM capture WHERE id BETWEEN 40 AND 60")
+    db.execute("UPDATE meta SET generation = generation + 1")
+    db.set_trace_callback(asked.append)
+    assert fresh.find(db, search) == expected
+    assert not any("group_concat(id)" in one for one in asked)
     db.close()

@@ -24,6 +24,7 @@ from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
+from sameish.stores.seldom import Seldom
 from sameish.urls.acting import Acting
 from sameish.urls.evidence import day_of
 from sameish.urls.keys import url_key
@@ -73,6 +74,7 @@ class Gate:
         # who is due later than that was fetched by a clock that is wrong
         self._longest = round(settings.gate.longest_interval_s * 1e6)
         self._generation = self._revision = -1
+        self._reloading = Seldom()
         self._look_at = 0.0
         self.refresh()
 
@@ -250,16 +252,20 @@ class Gate:
         known = self.known.get(self.class_of(url))
         return 0 if known is None else known.size
 
-    def refresh(self) -> None:
-        """Take in what others have written to the store; after deletions, everything."""
+    def refresh(self, *, deleted: bool = False) -> None:
+        """Take in what others have written to the store; after deletions everything, now and then.
+
+        `deleted`: everything at once. Else what others deleted may be taken for known somewhat longer, in a store of a million
+        pages for a minute: an expiry deletes for minutes, and each of its steps would have everything read again.
+        """
         with self.lock:
             self._look_at = time.monotonic() + _LOOK_S
-            if self.store.revision() == self._revision and self.store.generation() == self._generation:
-                return
             generation = self.store.generation()
-            if generation != self._generation:
+            if generation != self._generation and (deleted or self._reloading.is_due):
                 self.reload()
                 self._generation = generation
+                return
+            if self.store.revision() == self._revision:
                 return
             # the revision comes first: what is written while the rest is read is read again the next time
             revision, batches = self.store.visit_rows(self._revision)
@@ -272,7 +278,7 @@ class Gate:
 
     def reload(self) -> None:
         """Read everything anew."""
-        with self.lock:
+        with self.lock, self._reloading.timed():
             self._revision, batches = self.store.visit_rows(0)
             self.sites.refresh(self.store.site_states(0))
             self.known = KnownPages(batches)

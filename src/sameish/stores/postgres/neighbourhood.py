@@ -16,6 +16,7 @@ from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.postgres.probing import probes
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow, capture_of
+from sameish.stores.seldom import Seldom
 
 CLOSE = 8
 """Up to this distance SQL is asked: it looks up at most 188 values in its indexes. Beyond there are soon thousands."""
@@ -61,6 +62,7 @@ class Neighbourhood:
         self._generation = -1
         self._last_id = 0
         self._neighbours = Neighbours()
+        self._cleaning = Seldom()
 
     def find(self, db: psycopg.Connection, simhash: int, within: int, scope: Scope) -> list[tuple[Capture, int]]:
         """Return captures without texts and their distances, as `Store.near` orders them.
@@ -71,24 +73,39 @@ class Neighbourhood:
             return _by_blocks(db, simhash, within, scope)
         if scope.recent is not None or self._is_asked_little():
             return _by_scan(db, simhash, within, scope)
+        found, is_stale = self._search(db, simhash, within, scope, clean=False)
+        captures = _with_captures(db, found)
+        if is_stale and len(captures) < len(found):
+            captures = _with_captures(db, self._search(db, simhash, within, scope, clean=True)[0])
+        return captures
+
+    def _search(
+        self, db: psycopg.Connection, simhash: int, within: int, scope: Scope, *, clean: bool
+    ) -> tuple[list[tuple[int, int]], bool]:
+        """Return pairs (id, distance), and whether some may be gone; `clean`: none is that was when the transaction began."""
         with self._lock:
-            self._follow(db, scope.generation)
+            self._follow(db, scope.generation, clean=clean)
             found = self._neighbours.search(
                 scope.scheme, simhash, within, scope.limit,
                 site=scope.site, since=scope.since, other_than=scope.own_page,
             )  # fmt: skip
-        return _with_captures(db, found)
+            return found, scope.generation > self._generation
 
     def _is_asked_little(self) -> bool:
         with self._lock:
             self._asked += 1
             return self._asked <= _FEW
 
-    def _follow(self, db: psycopg.Connection, generation: int) -> None:
-        """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come."""
-        if generation > self._generation:  # an older one was read before another thread was here
+    def _follow(self, db: psycopg.Connection, generation: int, *, clean: bool) -> None:
+        """Take in what was committed since. Ids rise in the order of the commits: nothing below the last is still to come.
+
+        What others deleted is taken out now and then, as that needs a look at all ids, and where it has to be `clean`.
+        """
+        # an older one was read before another thread was here
+        if generation > self._generation and (clean or not self._last_id or self._cleaning.is_due):
             if self._last_id:
-                self._neighbours.retain(_ids(db))
+                with self._cleaning.timed():
+                    self._neighbours.retain(_ids(db))
             self._generation = generation
         while rows := db.execute(SQL["findable_after"], {"id": self._last_id, "limit": _BATCH}).fetchall():
             self._neighbours.extend_arrays([_arrays([row for row in rows if row[2] is not None])])

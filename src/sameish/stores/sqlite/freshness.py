@@ -2,44 +2,73 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from sameish.index.scanning import Numbers
 from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
+from sameish.stores.seldom import Seldom
 from sameish.stores.sqlite.statements import SQL
 
+Matches: TypeAlias = list[tuple[int, int]]
+"""Pairs (id, distance)."""
 _BATCH = 50_000  # rows as Python objects at a time, some 20 MB
 
 
 class FreshNeighbours:
     """Neighbours that follow a file. Schemes are known here by their number.
 
-    Only committed rows of others and of earlier transactions are ever taken in, so nothing has to be taken back.
+    Only committed rows of others and of earlier transactions are ever taken in, so nothing has to be taken back. Rows that
+    others delete are taken out now and then, as that needs a look at all ids, and before anything depends on it.
     """
 
     def __init__(self) -> None:
         self._generation: int | None = None
         self._last_id = 0
+        self._is_stale = False
         self._neighbours = Neighbours()
+        self._cleaning = Seldom()
 
-    def follow(self, db: sqlite3.Connection) -> Neighbours:
-        """Return the neighbours as of the transaction that `db` is in; to be called before it writes."""
+    def find(
+        self, db: sqlite3.Connection, search: Callable[[Neighbours], Matches], *, is_of_recent: bool = False
+    ) -> Matches:
+        """Return what a search finds in the transaction that `db` is in; to be called before it writes.
+
+        `is_of_recent`: it looks among so many of the most recent, which what is gone must not be.
+        """
+        found = search(self.follow(db, clean=is_of_recent))
+        if self._is_stale and not _are_there(db, found):
+            found = search(self.follow(db))
+        return found
+
+    def follow(self, db: sqlite3.Connection, *, clean: bool = True) -> Neighbours:
+        """Return the neighbours, `clean`: without any that are gone."""
         (generation,) = db.execute(SQL["generation"]).fetchone()
         if self._generation is None:
+            self._generation = generation
             (last_id,) = db.execute(SQL["last_id"]).fetchone()
             batches = _read_all(db)
         else:
-            if generation != self._generation:
-                self._neighbours.retain(_ids(db))
+            if generation != self._generation and (clean or self._cleaning.is_due):
+                with self._cleaning.timed():
+                    self._neighbours.retain(_ids(db))
+                self._generation = generation
             batches, last_id = _read(db.execute(SQL["findable_after"], {"id": self._last_id}))
         self._neighbours.extend_arrays(batches)
-        self._generation, self._last_id = generation, max(self._last_id, last_id)
+        self._last_id = max(self._last_id, last_id)
+        self._is_stale = generation != self._generation
         return self._neighbours
+
+
+def _are_there(db: sqlite3.Connection, found: Matches) -> bool:
+    ids = json.dumps([number for number, _ in found])
+    (count,) = db.execute(SQL["count_of"], {"ids": ids}).fetchone()
+    return bool(count == len(found))
 
 
 def _ids(db: sqlite3.Connection) -> Numbers:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from functools import partial
 
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
+from sameish.stores.neighbours import Neighbours
 from sameish.stores.rows import DamagedRow, SqlRow, capture_of, storable
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.statements import SQL
@@ -96,10 +98,11 @@ def _near(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query, own: int
         return ()
     since = None if query.since is None else to_micros(query.since)
     site = None if query.site is None else storable(query.site)
-    found = fresh.follow(db).search(
-        scheme, query.simhash, query.within, query.limit,
+    search = partial(
+        Neighbours.search, scheme=scheme, simhash=query.simhash, within=query.within, limit=query.limit,
         site=site, since=since, recent=query.recent, other_than=own,
     )  # fmt: skip
+    found = fresh.find(db, search, is_of_recent=query.recent is not None)
     return tuple(capture for capture, _ in with_captures(db, found))
 
 

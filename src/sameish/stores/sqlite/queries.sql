@@ -59,6 +59,10 @@ SELECT * FROM capture_row WHERE id = (
 -- The captures with these ids (a JSON array), in no order.
 SELECT * FROM capture_row WHERE id IN (SELECT value FROM json_each(:ids))
 
+-- name: count_of
+-- How many captures with these ids (a JSON array) there are.
+SELECT count(*) FROM capture WHERE id IN (SELECT value FROM json_each(:ids))
+
 -- name: good_after
 -- Good captures of a scheme above an id, lowest id first.
 SELECT * FROM capture_row WHERE id > :id AND good = 1 AND scheme_id = :scheme_id ORDER BY id LIMIT :limit

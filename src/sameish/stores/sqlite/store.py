@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -15,6 +16,7 @@ from sameish.stores import expiry
 from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sighting, SiteCount, StoreInfo, StoreTotals
 from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note
+from sameish.stores.neighbours import Neighbours
 from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row, storable
 from sameish.stores.sqlite import expiring, lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
@@ -144,7 +146,10 @@ class SqliteStore(SqliteGate):
         after, where = None if since is None else to_micros(since), None if site is None else storable(site)
         with self._transaction(READ) as db:
             number = lookup.scheme_id(db, scheme)
-            found = self._fresh.follow(db).search(number, simhash, within, limit, site=where, since=after)
+            search = partial(
+                Neighbours.search, scheme=number, simhash=simhash, within=within, limit=limit, site=where, since=after
+            )
+            found = self._fresh.find(db, search)
             return lookup.with_captures(db, found)
 
     def forget(self, *, key: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
