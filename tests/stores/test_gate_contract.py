@@ -767,6 +767,18 @@ def test_a_visit_whose_capture_is_expired_keeps_neither_its_id_nor_its_digest(st
     assert (store.stored_body(hash_key("a")), store.verify()) == (body("a", seconds=9), [])
 
 
+def test_a_url_that_led_to_an_expired_page_does_not_name_its_capture_any_more(store: Store) -> None:
+    keep(store, "a", 1)
+    last = store.visit(hash_key("a"))
+    assert last is not None
+    for key, due in (("leads-to-a", 2), ("waits-and-leads-to-a", 9)):
+        write(store, visits=(visit(key, capture_id=last.capture_id, digest=b"d" * 16, due_at=at(due)),))
+    assert store.expire(before=at(5)) == Expired(aged=1, pages=1, visits=1)
+    assert store.visit(hash_key("leads-to-a")) is None
+    assert store.visit(hash_key("waits-and-leads-to-a")) == visit("waits-and-leads-to-a", due_at=at(9))
+    assert store.verify() == []
+
+
 def test_an_expiry_that_finds_nothing_leaves_copies_valid(store: Store) -> None:
     keep(store, "a", 5)
     write(store, dropped=(dropped("d", seconds=5),))

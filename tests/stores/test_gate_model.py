@@ -17,7 +17,7 @@ from tests.postgres_server import Databases
 
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.settings import StoreSection
-from sameish.stores.base import Query, Store
+from sameish.stores.base import Expired, Query, Store
 from sameish.stores.gate_state import (
     Asked,
     Dropped,
@@ -75,6 +75,7 @@ class Model:
 
     def __init__(self) -> None:
         self.captures: dict[tuple[str, datetime], int] = {}
+        self.seen: dict[str, datetime] = {}
         self.visits: dict[int, Visit] = {}
         self.states: dict[str, bytes] = {}
         self.ledger: dict[tuple[str, str], int] = {}
@@ -111,10 +112,9 @@ class Model:
             return key in (None, name) and site in (None, SITES[name])
 
         doomed = [one for one in self.captures if matches(one[0]) and (before is None or one[1] < before)]
-        for one in doomed:
-            del self.captures[one]
+        emptied_keys = self.delete(doomed)
         for name in KEYS:
-            emptied = any(name == one[0] for one in doomed) and not any(name == one[0] for one in self.captures)
+            emptied = name in emptied_keys
             body = self.bodies.get(HASHES[name])
             if emptied or (matches(name) and before is None):
                 self.visits.pop(HASHES[name], None)
@@ -123,11 +123,42 @@ class Model:
                 del self.bodies[HASHES[name]]
         if key is None and before is None and site is not None:
             self.states.pop(site, None)
+        self.loosen()
+        return len(doomed)
+
+    def delete(self, doomed: list[tuple[str, datetime]]) -> set[str]:
+        for one in doomed:
+            del self.captures[one]
+        emptied = {name for name, _ in doomed} - {name for name, _ in self.captures}
+        for name in emptied:
+            del self.seen[name]
+        return emptied
+
+    def loosen(self) -> None:
         ids = set(self.captures.values())
         for number, visit in self.visits.items():
             if visit.capture_id is not None and visit.capture_id not in ids:
                 self.visits[number] = replace(visit, digest=None, capture_id=None)
-        return len(doomed)
+
+    def sees(self, key: str, moment: datetime) -> None:
+        self.seen[key] = max(self.seen.get(key, moment), moment)
+
+    def expire(self, before: datetime) -> Expired:
+        latest = {name: max(at for other, at in self.captures if other == name) for name in self.seen}
+        lasting = {(name, at) for name, at in latest.items() if self.seen[name] >= before}
+        doomed = [one for one in self.captures if one[1] < before and one not in lasting]
+        emptied = self.delete(doomed)
+        for name in emptied:
+            for table in (self.visits, self.dropped, self.bodies):
+                table.pop(HASHES[name], None)
+        self.loosen()
+        idle = [n for n, visit in self.visits.items() if visit.capture_id is None and visit.due_at < before]
+        old = [n for n, one in self.dropped.items() if one.at < before]
+        for number in idle:
+            del self.visits[number]
+        for number in old:
+            del self.dropped[number]
+        return Expired(aged=len(doomed), pages=len(emptied), visits=len(idle), dropped=len(old))
 
 
 class Agreement(RuleBasedStateMachine):
@@ -175,6 +206,7 @@ class Agreement(RuleBasedStateMachine):
         if (key, moment) not in self.model.captures:
             self.model.captures[key, moment] = self.next_id
             self.next_id += 1
+        self.model.sees(key, moment)
         self.wrote(SITES[key], written, self.model.captures[key, moment])
 
     @rule(key=keys, moment=times, written=updates, as_304=st.booleans())
@@ -182,6 +214,8 @@ class Agreement(RuleBasedStateMachine):
         note = self.noting(SITES[key], written)
         if as_304:
             self.store.not_modified(key, moment, None, None, note)
+            if key in self.model.seen:
+                self.model.sees(key, moment)
         else:
             self.store.note(note)
         self.wrote(SITES[key], written, None)
@@ -204,6 +238,10 @@ class Agreement(RuleBasedStateMachine):
         if key is None and site is None and before is None:
             return
         assert self.store.forget(key=key, site=site, before=before) == self.model.forget(key, site, before)
+
+    @rule(before=times)
+    def expire(self, before: datetime) -> None:
+        assert self.store.expire(before=before) == self.model.expire(before)
 
     @rule()
     def verify(self) -> None:

@@ -200,4 +200,5 @@ def test_every_query_is_used_and_every_use_is_a_query() -> None:
     used = set(re.findall(r'SQL\["(\w+)"\]', source)) | set(
         re.findall(r'"((?:forget|unsee|loosen|insert)_\w+)"', source)
     )
+    used |= set(re.findall(r'sweep\("(\w+)"', Path(expiry.__file__).read_text("utf-8")))
     assert used == set(SQL)

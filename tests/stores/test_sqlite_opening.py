@@ -351,3 +351,19 @@ def test_a_fork_is_refused(file: Path) -> None:
         os.close(read)
         os.close(write)
         assert store.totals().captures == 1
+
+
+def test_a_file_gets_the_indexes_that_came_later(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+
+    def indexes() -> set[str]:
+        with closing(sqlite3.connect(path)) as db:
+            return {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+
+    SqliteStore(path).close()
+    complete = indexes()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP INDEX visit_capture")
+    assert indexes() < complete
+    SqliteStore(path).close()
+    assert indexes() == complete

@@ -23,7 +23,7 @@ def captures(db: psycopg.Connection, ids: Sequence[int], before: int | None) -> 
     if not deleted:
         return Expired()
     db.execute(SQL["next_generation"])
-    touched = {"pages": list(pages), "key_hashes": list(pages.values())}
+    touched = {"pages": list(pages), "ids": list(ids)}
     emptied = [number for (number,) in db.execute(SQL["empty_among"], touched)]
     db.execute(SQL["unsee_among"], touched)
     db.execute(SQL["delete_pages"], {"pages": emptied})

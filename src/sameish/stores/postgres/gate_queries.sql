@@ -167,9 +167,9 @@ UPDATE sameish.visit AS v SET digest = NULL, capture_id = NULL, revision = (SELE
 WHERE capture_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE capture.id = v.capture_id)
 
 -- name: loosen_among
--- Take the capture from those of some visits whose capture is not there any more.
+-- Take the capture from visits that name one of some that is not there any more.
 UPDATE sameish.visit AS v SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM sameish.meta)
-WHERE key_hash = ANY(%(key_hashes)s::bigint[]) AND capture_id IS NOT NULL
+WHERE capture_id = ANY(%(ids)s::bigint[])
   AND NOT EXISTS (SELECT 1 FROM sameish.capture WHERE capture.id = v.capture_id)
 
 -- name: idle_visits

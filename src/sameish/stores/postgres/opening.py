@@ -13,7 +13,7 @@ from sameish.stores.postgres.statements import SQL, schema
 from sameish.stores.postgres.translation import translated
 from sameish.stores.values import refuse_strange_scheme
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _OLDEST_SERVER = 140_000  # the first with bit_count
 _TABLES = {
     "meta",

@@ -1,4 +1,4 @@
--- Format 2: what all migrations together make; a new store is made from this. Times are whole microseconds since 1970 UTC.
+-- Format 3: what all migrations together make; a new store is made from this. Times are whole microseconds since 1970 UTC.
 
 CREATE SCHEMA IF NOT EXISTS sameish;
 
@@ -93,7 +93,7 @@ CREATE TABLE sameish.visit (
     class_hash bigint NOT NULL,
     due_at     bigint NOT NULL,
     body_bytes bigint NOT NULL,
-    capture_id bigint,  -- no foreign key: it may name what was never here; `forget` and `verify` see to it
+    capture_id bigint,  -- no foreign key: it may name what was never here; `forget`, `expire` and `verify` see to it
     revision   bigint NOT NULL,
     site       text COLLATE "C" NOT NULL,
     url        text COLLATE "C" NOT NULL,
@@ -104,6 +104,8 @@ CREATE TABLE sameish.visit (
 -- Covers what a gate loads, in the order in which it is walked through: the wide rows are not read.
 CREATE INDEX visit_row ON sameish.visit (revision, class_hash, due_at, body_bytes, key_hash);
 CREATE INDEX visit_site ON sameish.visit ("left"(site, 500), revision);
+-- URLs that were redirected to a page name its capture, too.
+CREATE INDEX visit_capture ON sameish.visit (capture_id);
 
 -- Found by site_digest (BLAKE2b, 16 bytes), for an index takes no text of more than 2,700 bytes.
 CREATE TABLE sameish.site_state (

@@ -23,7 +23,7 @@ def captures(db: sqlite3.Connection, ids: Sequence[int], before: int | None) -> 
     if not deleted:
         return Expired()
     db.execute(SQL["next_generation"])
-    touched = {"pages": json.dumps(list(pages)), "key_hashes": json.dumps(list(pages.values()))}
+    touched = {"pages": json.dumps(list(pages)), "ids": json.dumps(ids)}
     emptied = [number for (number,) in db.execute(SQL["empty_among"], touched)]
     db.execute(SQL["unsee_among"], touched)
     db.execute(SQL["delete_pages"], {"pages": json.dumps(emptied)})

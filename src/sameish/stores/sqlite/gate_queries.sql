@@ -162,9 +162,9 @@ UPDATE visit SET digest = NULL, capture_id = NULL, revision = (SELECT revision F
 WHERE capture_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = visit.capture_id)
 
 -- name: loosen_among
--- Take the capture from those of some visits (a JSON array of hashes) whose capture is not there any more.
+-- Take the capture from visits that name one of some (a JSON array of ids) that is not there any more.
 UPDATE visit SET digest = NULL, capture_id = NULL, revision = (SELECT revision FROM meta)
-WHERE key_hash IN (SELECT value FROM json_each(:key_hashes)) AND capture_id IS NOT NULL
+WHERE capture_id IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = visit.capture_id)
 
 -- name: idle_visits

@@ -113,6 +113,7 @@ def _enter(db: sqlite3.Connection, path: Path, scheme: str | None, settings: Sto
         _check_version(_number(db, "PRAGMA user_version"), path)
         _check_tables(names, path)
         db.execute("DELETE FROM meta WHERE 0")  # on a read-only file BEGIN IMMEDIATE begins a transaction that reads
+        _complete(db)
     else:
         _create(db)
     if scheme is not None:
@@ -147,6 +148,13 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO meta (one, made_by) VALUES (1, ?)", (__version__,))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _complete(db: sqlite3.Connection) -> None:
+    """Add the indexes that files of this format did not have from the beginning."""
+    for statement in schema():
+        if "INDEX IF NOT EXISTS" in statement:
+            db.execute(statement)
 
 
 def _prepare(db: sqlite3.Connection, timeout_s: float) -> None:

@@ -82,7 +82,7 @@ CREATE TABLE visit (
     due_at     INTEGER NOT NULL,
     body_bytes INTEGER NOT NULL,
     digest     BLOB,
-    capture_id INTEGER,  -- no foreign key: it would cost an index; `forget` and `verify` see to it
+    capture_id INTEGER,  -- no foreign key: it may name what was never here; `forget`, `expire` and `verify` see to it
     state      BLOB NOT NULL,
     revision   INTEGER NOT NULL
 );
@@ -90,6 +90,8 @@ CREATE TABLE visit (
 -- Covers what a gate loads, in the order in which it is walked through: the wide rows are not read.
 CREATE INDEX visit_row ON visit (revision, class_hash, due_at, body_bytes);
 CREATE INDEX visit_site ON visit (site, revision);
+-- URLs that were redirected to a page name its capture, too. Files of format 2 that have no such index get it when opened.
+CREATE INDEX IF NOT EXISTS visit_capture ON visit (capture_id);
 
 CREATE TABLE site_state (
     site     TEXT PRIMARY KEY,
