@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.postgres_server import Databases
 
 from sameish.models import Capture, Fingerprint, State, VerdictKind
+from sameish.stores import expiry
 from sameish.stores.postgres import PostgresStore, neighbourhood
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.probing import probes
