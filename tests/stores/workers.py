@@ -13,11 +13,15 @@ from sameish.stores.base import Store
 from sameish.stores.gate_state import Entry, hash_key
 
 COMMON = """
+import signal
 import sys
 from datetime import UTC, datetime, timedelta
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.stores.base import Query
 from sameish.stores.gate_state import Asked, Entry, Note, StoredBody, Updates, Visit, hash_key
+
+# a child of a shell's background job would be deaf to it
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def opened(target):
     if "://" in target:

@@ -13,9 +13,9 @@ from sameish.urls.common_digests import CommonDigests
 from sameish.urls.evidence import day_of
 from sameish.urls.keys import url_key
 from sameish.urls.learner import Pair, audit, learn, met
-from sameish.urls.rule_states import DEFAULT, Limits
 from sameish.urls.rules import SiteRules
 from sameish.urls.siblings import Siblings
+from sameish.urls.standings import DEFAULT, Limits
 from sameish.urls.trials import Trials
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)

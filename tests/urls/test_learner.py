@@ -15,8 +15,8 @@ from sameish.urls.acting import acting
 from sameish.urls.ageing import aged
 from sameish.urls.learner import Pair, audit, class_key, learn, met, suspend_all
 from sameish.urls.rule_rows import rows
-from sameish.urls.rule_states import Limits, RuleState
 from sameish.urls.rules import SiteRules, decode
+from sameish.urls.standings import Limits, RuleState
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
 Q = "https://quay.example"

@@ -16,7 +16,7 @@ from tests.urls.simulated_site import LAYOUTS, Outcome, SimulatedCrawler, Simula
 from sameish.urls.acting import acting
 from sameish.urls.keys import url_key
 from sameish.urls.rule_rows import rows
-from sameish.urls.rule_states import RuleState
+from sameish.urls.standings import RuleState
 
 
 def served(site: SimulatedSite) -> dict[str, int]:

@@ -8,7 +8,7 @@ from sameish.cli.output import bold, number_of, one_line, say, style, table
 from sameish.gate.ledger import lines
 from sameish.gate.overview import HostRow, SiteOverview, TrapRow, Trust
 from sameish.urls.rule_rows import RuleRow
-from sameish.urls.rule_states import RuleState
+from sameish.urls.standings import RuleState
 
 _STATE_COLOURS = {
     RuleState.LEARNING: "bright_black",

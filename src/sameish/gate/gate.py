@@ -6,25 +6,20 @@ are its validators honest? A small share of what the rules would skip is fetched
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 from typing import NamedTuple
 
+from sameish.gate.knowledge import Knowledge
 from sameish.gate.notes import schedule_of
-from sameish.gate.settling import regroup
-from sameish.gate.sites import Site, Sites, policy_of
+from sameish.gate.sites import Site, policy_of
 from sameish.gate.words import lasting
-from sameish.index.known_pages import KnownPages
-from sameish.models import Capture, FetchAction, FetchDecision
+from sameish.models import FetchAction, FetchDecision
 from sameish.revisit.before import Step, askable_headers, before_fetch, is_check, is_unchecked
 from sameish.revisit.state import Visits
 from sameish.revisit.trust import HostTrust
 from sameish.settings import Settings
-from sameish.stores.gate_state import GateStore, StoredBody, Visit, hash_key
-from sameish.stores.seldom import Seldom
+from sameish.stores.gate_state import GateStore, Visit, hash_key
 from sameish.urls.acting import Acting
 from sameish.urls.evidence import day_of
 from sameish.urls.keys import url_key
@@ -35,9 +30,6 @@ from sameish.urls.traps import is_trap, suspicions
 STATIC_RULE = "static key"
 """The rule of URLs that are spelled differently and have one canonical key."""
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
-_MOST_IN_SITEMAPS = 500_000
-_LOOK_S = 0.05
-"""How long what others wrote may go unnoticed."""
 
 
 class _Asked(NamedTuple):
@@ -54,7 +46,7 @@ class _Asked(NamedTuple):
         return self.acting is None and self.url == self.visit.url
 
 
-class Gate:
+class Gate(Knowledge):
     """Says before a fetch what to do with a URL, from what was learned. Safe to use from several threads.
 
     Args:
@@ -64,19 +56,9 @@ class Gate:
     """
 
     def __init__(self, store: GateStore, settings: Settings, clock: Callable[[], datetime]) -> None:
-        self.store = store
-        self.settings = settings
-        self.clock = clock
-        self.lock = threading.RLock()
-        self.sites = Sites(store, settings.for_site, clock)
-        self.known = KnownPages()
-        self._sitemaps: dict[int, float] = {}
+        super().__init__(store, settings, clock)
         # who is due later than that was fetched by a clock that is wrong
         self._longest = round(settings.gate.longest_interval_s * 1e6)
-        self._generation = self._revision = -1
-        self._reloading = Seldom()
-        self._look_at = 0.0
-        self.refresh()
 
     def decide(self, url: str) -> FetchDecision:
         """Say what to do with a URL. Nothing is requested and nothing is stored.
@@ -84,8 +66,7 @@ class Gate:
         `skip` and `audit` name the URL that was fetched in its place in `same_as`, and in `rule` what makes the two the same
         (several rules joined by " + "); a page that is not due yet has itself in `same_as` and no rule.
         """
-        if time.monotonic() >= self._look_at:
-            self.refresh()
+        self.look()
         key = url_key(url)
         name = site_of(url)
         site = self.sites.known(name)
@@ -107,21 +88,6 @@ class Gate:
             return FetchDecision(FetchAction.FETCH, "never answered well")
         asked = _Asked(url, name, visit, now, acting if known.page != page else None)
         return self._skip(asked, known.due / 1e6) if waits else self._decide_known(asked, self._sitemaps.get(of_class))
-
-    def announce(self, url: str, lastmod: float) -> None:
-        """Note what a sitemap says of a URL, POSIX seconds: a hint, once it has proved true for the host.
-
-        It is kept in memory, of 500,000 URLs, since a crawl reads the sitemap before the pages.
-        """
-        of_class = self.class_of(url)
-        with self.lock:
-            self._sitemaps[of_class] = lastmod
-            if len(self._sitemaps) > _MOST_IN_SITEMAPS:
-                del self._sitemaps[next(iter(self._sitemaps))]
-
-    def lastmod_of(self, url: str) -> float | None:
-        """Return what a sitemap says of a URL, or of one with the same content; None where none says anything."""
-        return self._sitemaps.get(self.class_of(url)) if self._sitemaps else None
 
     def _decide_new(self, key: str, name: str, site: Site | None) -> FetchDecision:
         trap = None if site is None or not site.memory.traps.families else is_trap(site.memory.traps, suspicions(key))
@@ -203,87 +169,6 @@ class Gate:
         share = self.settings.for_site(name).gate.audit_share
         with self.lock:
             return share > 0 and is_due(share)
-
-    def knows(self, key: str, site: str) -> bool:
-        """Whether a page is known that has a key, or by the rules that act now the same content."""
-        return self.known.get(self._class_of_key(key, site)) is not None
-
-    def holder(self, key: str, site: str) -> Visit | None:
-        """Return the visit that stands for the class of a key, its own if that was the last; None where none is known."""
-        own = self.store.visit(hash_key(key))
-        known = self.known.get(self._class_of_key(key, site))
-        if known is None or (own is not None and known.page == own.key_hash):
-            return own
-        return self.store.visit(known.page)
-
-    def class_of(self, url: str) -> int:
-        """Return a number that is equal for URLs that are the same page, by the rules that act now."""
-        return self._class_of_key(url_key(url), site_of(url))
-
-    def _class_of_key(self, key: str, site: str) -> int:
-        known = self.sites.known(site)
-        return hash_key(key if known is None else known.acting.class_key(key)[0])
-
-    def number_of(self, url: str) -> int:
-        """Return the number by which a URL's canonical key is known."""
-        return hash_key(url_key(url))
-
-    def copy_of(self, url: str) -> StoredBody | None:
-        """Return what was stored for a URL, for the one that stands for its class or that it led to; None where nothing was.
-
-        Nor is a body returned that is older than the last good capture, as after a visit by a program that keeps none: the
-        validators that are known are not its own, and a 304 to them would say that an old content is the present one.
-        """
-        known = self.known.get(self.class_of(url))
-        page = self.number_of(url) if known is None else known.page
-        last = self._last_capture(page)
-        if last is not None and hash_key(last.key) != page:  # it was redirected to that page
-            page = hash_key(last.key)
-            last = self._last_capture(page) or last
-        stored = self.store.stored_body(page)
-        return None if stored is None or (last is not None and stored.fetched_at < last.fetched_at) else stored
-
-    def _last_capture(self, page: int) -> Capture | None:
-        visit = self.store.visit(page)
-        return None if visit is None or visit.capture_id is None else self.store.capture(visit.capture_id)
-
-    def size_of(self, url: str) -> int:
-        """Return the bytes of the last body that is known of a URL or of one with the same content, 0 where there is none."""
-        known = self.known.get(self.class_of(url))
-        return 0 if known is None else known.size
-
-    def refresh(self, *, deleted: bool = False) -> None:
-        """Take in what others have written to the store; after deletions everything, now and then.
-
-        `deleted`: everything at once. Else what others deleted may be taken for known somewhat longer, in a store of a million
-        pages for a minute: an expiry deletes for minutes, and each of its steps would have everything read again.
-        """
-        with self.lock:
-            self._look_at = time.monotonic() + _LOOK_S
-            generation = self.store.generation()
-            if generation != self._generation and (deleted or self._reloading.is_due):
-                self.reload()
-                self._generation = generation
-                return
-            if self.store.revision() == self._revision:
-                return
-            # the revision comes first: what is written while the rest is read is read again the next time
-            revision, batches = self.store.visit_rows(self._revision)
-            if self.sites.refresh(self.store.site_states(self._revision)):
-                self.reload()
-                return
-            for row in chain.from_iterable(batches):
-                self.known.put(row)
-            self._revision = revision
-
-    def reload(self) -> None:
-        """Read everything anew."""
-        with self.lock, self._reloading.timed():
-            self._revision, batches = self.store.visit_rows(0)
-            self.sites.refresh(self.store.site_states(0))
-            self.known = KnownPages(batches)
-            for site in self.sites.unsettled():
-                regroup(self.store, self.known, site)
 
 
 def host_of_url(url: str) -> str:

@@ -21,8 +21,8 @@ from sameish.stores.gate_state import Asked, Entry, Known, Note, Updates, Visit,
 from sameish.urls.acting import Acting, acting
 from sameish.urls.learner import Pair, audit, learn
 from sameish.urls.links import redirect
-from sameish.urls.rule_states import Limits
 from sameish.urls.rules import SiteRules
+from sameish.urls.standings import Limits
 
 _VISITS = msgspec.msgpack.Decoder(Visits)
 _ENCODER = msgspec.msgpack.Encoder()

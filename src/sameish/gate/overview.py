@@ -24,7 +24,7 @@ from sameish.stores.base import SiteCount, Store
 from sameish.stores.gate_state import Entry
 from sameish.urls.keys import url_key
 from sameish.urls.rule_rows import RuleRow, rows
-from sameish.urls.rule_states import RuleState
+from sameish.urls.standings import RuleState
 from sameish.urls.traps import Suspicion, TrapFamilies, is_trap, suspicions
 
 _MOST_VISITS = 10_000

@@ -18,7 +18,7 @@ from sameish.index.known_pages import KnownPages, Row
 from sameish.stores.gate_state import Asked, GateStore, Known, Note, Updates, Visit, hash_key
 from sameish.urls.acting import acting
 from sameish.urls.keys import url_key
-from sameish.urls.rule_states import Limits
+from sameish.urls.standings import Limits
 
 _EVERY_VISIT = 1 << 62
 _AT_A_TIME = 5_000

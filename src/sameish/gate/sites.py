@@ -18,8 +18,8 @@ from sameish.urls.ageing import aged
 from sameish.urls.common_digests import CommonDigests
 from sameish.urls.keys import url_key
 from sameish.urls.links import LinkTargets
-from sameish.urls.rule_states import Limits
 from sameish.urls.siblings import Siblings
+from sameish.urls.standings import Limits
 from sameish.urls.trials import Trials
 
 _MOST_LEARNING = 256

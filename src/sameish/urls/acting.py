@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from sameish.urls.anatomy import Anatomy, assemble, dissect
 from sameish.urls.aspects import host_steps, is_of_path, query_values, selection, values_of, without
 from sameish.urls.path_aspects import path_parameters, path_variants, reduced_path, without_parameters
-from sameish.urls.rule_states import DEFAULT, Limits, Standing, standing
+from sameish.urls.rule_states import standing
 from sameish.urls.rules import AspectEvidence, SiteRules, stored_value
 from sameish.urls.shapes import shape_of_path
+from sameish.urls.standings import DEFAULT, Limits, Standing
 
 _PATH_ONLY = frozenset({"path"})
 

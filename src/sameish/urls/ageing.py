@@ -6,8 +6,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from sameish.urls.rule_states import DEFAULT, Limits
 from sameish.urls.rules import AspectEvidence, ShapeEvidence, SiteRules
+from sameish.urls.standings import DEFAULT, Limits
 
 
 def aged(rules: SiteRules, at: datetime, limits: Limits = DEFAULT) -> SiteRules:

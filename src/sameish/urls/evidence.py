@@ -9,9 +9,10 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from sameish.urls.languages import is_language
-from sameish.urls.rule_states import Limits, needed, pages_shown
+from sameish.urls.rule_states import needed, pages_shown
 from sameish.urls.rules import Agreement, AspectEvidence, Contradiction, ShapeEvidence, SiteRules
 from sameish.urls.shapes import shape_family
+from sameish.urls.standings import Limits
 
 MOST_AGREEMENTS = 100
 """What the counter of a shape counts up to; from then on a settled rule writes nothing."""

@@ -15,9 +15,10 @@ from sameish.urls.acting import Acting, acting, aspect_of
 from sameish.urls.aspects import take_away, values_of
 from sameish.urls.differences import Difference, difference
 from sameish.urls.evidence import Finding, agree, caught, contradict, day_of, evidence_on, stop, with_aspects
-from sameish.urls.rule_states import DEFAULT, Limits, has_values, pages_shown
+from sameish.urls.rule_states import has_values, pages_shown
 from sameish.urls.rules import AspectEvidence, SiteRules, short_hash, stored_value
 from sameish.urls.shapes import path_shape
+from sameish.urls.standings import DEFAULT, Limits
 
 _MOST_PLAIN = 200
 """Path shapes that are remembered."""

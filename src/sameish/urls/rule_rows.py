@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sameish.urls.bounds import upper_bound
-from sameish.urls.rule_states import DEFAULT, Limits, Reach, RuleState, Standing, standing
+from sameish.urls.rule_states import standing
 from sameish.urls.rules import AspectEvidence, ShapeEvidence, SiteRules
+from sameish.urls.standings import DEFAULT, Limits, Reach, RuleState, Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sameish.detector import Detector
 from sameish.gate.journal import SAVED
 from sameish.gate.sites import limits_of
 from sameish.urls.rule_rows import rows
-from sameish.urls.rule_states import RuleState
+from sameish.urls.standings import RuleState
 
 
 @dataclass(frozen=True, slots=True)
