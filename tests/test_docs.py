@@ -25,7 +25,7 @@ from sameish.models import ComparisonKind, Fingerprint, State, VerdictKind
 from sameish.presets import presets
 from sameish.reading import noise
 from sameish.settings import Settings, SiteSettings, load
-from sameish.stores.sqlite.statements import schema
+from sameish.stores.sqlite.statements import SCHEMA
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -358,7 +358,7 @@ def test_store_format_reference_names_every_column() -> None:
         if heading.startswith("Table `"):
             documented.setdefault(bare(heading.removeprefix("Table ")), []).append(bare(cells[0]))
     expected = {}
-    for statement in schema():
+    for statement in SCHEMA:
         if name := re.search(r"^CREATE TABLE (\w+)", statement, re.MULTILINE):
             expected[name[1]] = re.findall(r"^    (\w+) +(?:INTEGER|TEXT|BLOB)", statement, re.MULTILINE)
     assert documented == expected

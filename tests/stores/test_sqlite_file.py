@@ -20,7 +20,7 @@ from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.stores.base import Candidates, Query
 from sameish.stores.queries import named_queries
 from sameish.stores.sqlite import SqliteStore
-from sameish.stores.sqlite.statements import SQL, schema
+from sameish.stores.sqlite.statements import SCHEMA, SQL
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 TEXT = "text:1"
@@ -238,7 +238,7 @@ LOOKUPS = ("page_id", "scheme_id", "stored", "last_not_after", "first_after", "e
 @pytest.mark.parametrize("name", LOOKUPS)
 def test_a_look_up_reads_no_whole_table(name: str) -> None:
     with closing(sqlite3.connect(":memory:")) as db:
-        for statement in schema():
+        for statement in SCHEMA:
             db.execute(statement)
         values = dict.fromkeys(re.findall(r":(\w+)", SQL[name]), "[]")
         plan = [step for *_, step in db.execute(f"EXPLAIN QUERY PLAN {SQL[name]}", values)]
@@ -271,7 +271,7 @@ def test_many_captures_of_one_page_do_not_slow_a_look_up(store: SqliteStore) -> 
 
 def test_every_query_is_used_and_every_use_is_a_query() -> None:
     folder = Path(sameish.stores.sqlite.__file__).parent
-    code = "".join(file.read_text() for file in folder.glob("*.py"))
+    code = "".join(file.read_text() for file in (*folder.glob("*.py"), folder.parent / "expiry.py"))
     assert {name for name in SQL if f'"{name}"' not in code} == set()
     assert set(re.findall(r'SQL\["(\w+)"\]', code)) <= set(SQL)
 

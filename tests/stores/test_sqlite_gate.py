@@ -17,7 +17,7 @@ from sameish.errors import StoreError
 from sameish.settings import StoreSection
 from sameish.stores.gate_state import Asked, Dropped, Entry, Note, StoredBody, Updates, Visit
 from sameish.stores.sqlite import SqliteStore
-from sameish.stores.sqlite.statements import SQL, schema
+from sameish.stores.sqlite.statements import SCHEMA, SQL
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 SITE = "x.example"
@@ -210,7 +210,7 @@ LOOKUPS = ("visit", "visits_of", "visit_rows", "site_state", "site_states", "sto
 @pytest.mark.parametrize("name", LOOKUPS)
 def test_a_look_up_reads_no_whole_table_and_sorts_nothing(name: str) -> None:
     with closing(sqlite3.connect(":memory:")) as db:
-        for statement in schema():
+        for statement in SCHEMA:
             db.execute(statement)
         count, names = SQL[name].count("?"), re.findall(r":(\w+)", SQL[name])
         values: Any = (1,) * count if count else dict.fromkeys(names, 1)

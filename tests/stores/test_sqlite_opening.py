@@ -327,7 +327,7 @@ def test_a_creation_that_was_killed_while_it_wrote_is_begun_anew(tmp_path: Path,
 
 def test_a_creation_that_fails_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "crawl.db"
-    monkeypatch.setattr("sameish.stores.sqlite.opening.schema", lambda: ["CREATE TABLE page (x)", "no statement"])
+    monkeypatch.setattr("sameish.stores.sqlite.opening.SCHEMA", ["CREATE TABLE page (x)", "no statement"])
     with pytest.raises(StoreError, match="syntax"):
         SqliteStore(path, scheme=TEXT)
     assert path.stat().st_size == 0

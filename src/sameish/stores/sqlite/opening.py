@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sameish._version import __version__
 from sameish.errors import SchemaOutdated, StoreError, StoreUnavailable
 from sameish.settings import StoreSection
-from sameish.stores.sqlite.statements import SQL, schema
+from sameish.stores.sqlite.statements import SCHEMA, SQL
 from sameish.stores.sqlite.translation import translated
 from sameish.stores.values import refuse_strange_scheme
 
@@ -143,7 +143,7 @@ def _check_tables(names: set[str], path: Path) -> None:
 
 
 def _create(db: sqlite3.Connection) -> None:
-    for statement in schema():
+    for statement in SCHEMA:
         db.execute(statement)
     db.execute("INSERT INTO meta (one, made_by) VALUES (1, ?)", (__version__,))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -152,7 +152,7 @@ def _create(db: sqlite3.Connection) -> None:
 
 def _complete(db: sqlite3.Connection) -> None:
     """Add the indexes that files of this format did not have from the beginning."""
-    for statement in schema():
+    for statement in SCHEMA:
         if "INDEX IF NOT EXISTS" in statement:
             db.execute(statement)
 

@@ -5,9 +5,9 @@ from importlib.resources import files
 from sameish.stores.queries import named_queries
 
 SQL = named_queries(__package__, "queries.sql", "gate_queries.sql")
-
-
-def schema() -> list[str]:
-    """Return the statements that make an empty store."""
-    script = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-    return [statement for statement in script.split(";\n") if statement.strip()]
+SCHEMA = tuple(
+    statement
+    for statement in files(__package__).joinpath("schema.sql").read_text(encoding="utf-8").split(";\n")
+    if statement.strip()
+)
+"""The statements that make an empty store."""
