@@ -9,26 +9,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b
 from types import TracebackType
 from typing import Self, TypeAlias
 
 from sameish.errors import SettingsError
-from sameish.fingerprint.schemes import fingerprint_of, scheme_of
+from sameish.fingerprint.schemes import scheme_of
 from sameish.gate.gate import Gate
 from sameish.gate.journal import Journal
 from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unchanged
 from sameish.gate.notes import UnchangedNote
-from sameish.judging.verdict import History, judge
-from sameish.models import Capture, FetchAction, FetchDecision, Fingerprint, Page, State, Verdict, VerdictKind
-from sameish.reading.extract import ReadPage, read
+from sameish.models import Capture, FetchAction, FetchDecision, Page, State, Verdict, VerdictKind
 from sameish.revisit.dates import sitemap_date
-from sameish.settings import DEFAULT, Judging, Settings
-from sameish.stores.base import Candidates, Expired, Query, Store
+from sameish.settings import DEFAULT, Settings
+from sameish.stores.base import Expired, Store
 from sameish.urls.keys import url_key
 from sameish.urls.site import site_of
+from sameish.walk import Walk, walk_of
 
 Clock: TypeAlias = Callable[[], datetime]
 _SIMILAR = (State.CONTENT, State.PARTIAL)
@@ -40,27 +37,6 @@ _FETCHED = ("http:", "https:")
 def utc_now() -> datetime:
     """Return the time now, in UTC."""
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A page on its way: as read, as it would be stored, and what to ask the store."""
-
-    page: Page
-    read: ReadPage
-    capture: Capture
-    query: Query
-    judging: Judging
-    half_life: timedelta | None = None
-
-    def judge(self, found: Candidates) -> Verdict:
-        """Return the verdict on the page, given what the store found."""
-        others = {capture.id: capture for capture in (*found.equal, *found.near)}
-        history = History(
-            found.stored, found.last, tuple(others.values()), found.earlier, self.capture.fetched_at, self.half_life
-        )
-        extract = self.read.extract
-        return judge(self.capture.fingerprint, extract.sentences, history, self.judging, state_reason=extract.reason)
 
 
 class Detector:
@@ -206,7 +182,8 @@ class Detector:
     def forget(self, *, url: str | None = None, site: str | None = None, before: datetime | None = None) -> int:
         """Delete the captures that match all given conditions; return how many went.
 
-        Other processes that use the store take the pages for known for somewhat longer, at most about a minute.
+        Other processes that use the store take the pages for known for up to twenty times as long as they need to read all
+        known pages: in a store of a million pages for about a minute.
 
         Raises:
             SettingsError: no condition is given, or `before` has no time zone.
@@ -310,12 +287,7 @@ class Detector:
         self.close()
 
     def _walk(self, page: Page) -> Walk:
-        settings = self.settings.for_site(site_of(page.url))
-        content = read(page, settings.reading, settings.weights)
-        capture = _capture(page, content, fingerprint_of(content, self._scheme), page.fetched_at or self._clock())
-        days = settings.lookup.half_life_days
-        half_life = None if days is None else timedelta(days=days)
-        return Walk(page, content, capture, _query(capture, settings, self._clock()), settings.judging, half_life)
+        return walk_of(page, self.settings.for_site(site_of(page.url)), self._scheme, self._clock())
 
     def _not_modified(
         self,
@@ -359,51 +331,3 @@ class Detector:
             self.store.not_modified(known, at, *validators, note)
         if taught is not None:
             absorb(self.gate, taught)
-
-
-def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:
-    digest = blake2b(content.body, digest_size=16).digest()
-    # a page without a URL is known by its bytes: the same bytes again are the same page
-    url = page.url if page.url is not None else f"urn:sameish:{digest.hex()}"
-    return Capture(
-        key=url_key(url),
-        url=url,
-        site=site_of(page.url),
-        fetched_at=fetched_at,
-        body_digest=digest,
-        body_bytes=len(content.body),
-        status=page.status,
-        fingerprint=fingerprint,
-        title=content.extract.title,
-        canonical_url=content.extract.canonical_url,
-        etag=_validator(page, "etag"),
-        last_modified=_validator(page, "last-modified"),
-        markdown=content.extract.markdown,
-        sentences=content.extract.sentences,
-    )
-
-
-def _validator(page: Page, name: str) -> str | None:
-    """Return a header that will be sent back as it is; one with control characters would smuggle in another (RFC 9110, 5.5)."""
-    value = page.header(name)
-    return value if value is None or value.isprintable() else None
-
-
-def _query(capture: Capture, settings: Settings, now: datetime) -> Query:
-    """Say which stored captures could matter; a page without content finds none by content."""
-    fingerprint, lookup = capture.fingerprint, settings.lookup
-    classic = settings.fingerprint.scheme == "classic"
-    similar = fingerprint.state in _SIMILAR
-    return Query(
-        key=capture.key,
-        fetched_at=capture.fetched_at,
-        body_digest=capture.body_digest,
-        scheme=fingerprint.scheme,
-        digest=fingerprint.digest if fingerprint.state in _EXACT or (similar and not classic) else None,
-        simhash=fingerprint.simhash if similar else None,
-        within=settings.judging.classic_near_bits if classic else lookup.within,
-        site=capture.site if classic or lookup.scope == "site" else None,
-        since=None if lookup.max_age_days is None else now - timedelta(days=lookup.max_age_days),
-        recent=lookup.classic_recent if classic else None,
-        limit=lookup.candidates,
-    )

@@ -27,8 +27,9 @@ def test_without_sameish_every_product_costs_five_gets(tmp_path: Path) -> None:
 
 
 def test_a_shop_is_crawled_twice_and_nothing_is_lost(tmp_path: Path, rounds: Rounds) -> None:
-    costs = []
-    for seed in range(1, 1 + max(3, rounds(20))):
+    costs, shops = list[float](), max(3, rounds(20))
+    while len(costs) < shops:
+        seed = 1 + len(costs)
         with Scripted(_folder(tmp_path, seed)) as site:
             shop = Shop(site, seed)
             first = site.crawl(SPIDER)
@@ -40,8 +41,10 @@ def test_a_shop_is_crawled_twice_and_nothing_is_lost(tmp_path: Path, rounds: Rou
             assert changed <= {one["product"] for one in second.pages}
             assert shop.lost(first, second) == set()
             assert shop.gets(200).total() <= 0.35 * len(shop.products)
-    # 1.5 to 2.1 were seen, 1.62 in the mean of many, give or take 0.16: in which order answers come is chance
-    assert mean(costs) <= (1.7 if len(costs) >= 20 else 1.9)
+        if len(costs) == 3 and mean(costs) > 1.7:
+            # in which order answers come is chance: 1.5 to 2.1 were seen, 1.62 in the mean, of three above 1.7 one time in five
+            shops = 20
+    assert mean(costs) <= 1.7
     assert max(costs) <= 2.1
 
 

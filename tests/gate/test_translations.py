@@ -20,7 +20,7 @@ def drawn(
     address: str, seed: int, *, says: bool, pages: int = 130, share: float = 0.12
 ) -> tuple[dict[str, str], set[str]]:
     """Return the pages of a site, by URL in the order of the crawl, and what is shown by translated ones alone."""
-    rng = random.Random(seed)  # noqa: S311 - it draws sites, no secrets
+    rng = random.Random(seed)  # noqa: S311  # it draws sites, no secrets
     shown: list[tuple[str, str]] = []
     translated = set[str]()
     for number in range(pages):

@@ -8,7 +8,7 @@ import pytest
 
 from sameish.urls.languages import is_language
 from sameish.urls.learner import Pair, class_key, learn
-from sameish.urls.links import LinkTargets, canonical, distrust_links, redirect, translations
+from sameish.urls.links import LinkTargets, canonical, distrust_links, languages, redirect, translations
 from sameish.urls.rules import SiteRules
 
 AT = datetime(2026, 12, 1, tzinfo=UTC)
@@ -84,22 +84,24 @@ def test_an_address_that_many_name_is_noticed() -> None:
 
 
 def test_what_chooses_a_translation_must_be_shown_on_many_pages() -> None:
-    rules = translations(SiteRules(), f"{Q}/a?x=en", [f"{Q}/a?x=fr", f"{Q}/a?x=en", f"{Q}/a?x=de"])
-    assert translations(rules, f"{Q}/b?x=en", [f"{Q}/b?x=fr"]) is rules
+    aspects = languages(f"{Q}/a?x=en", [f"{Q}/a?x=fr", f"{Q}/a?x=en", f"{Q}/a?x=de"])
+    assert aspects == {"query:x"}
+    rules = translations(SiteRules(), aspects)
+    assert translations(rules, aspects) is rules
     assert not acts(taught(rules, 23))
     assert acts(taught(rules, 24))
 
 
 def test_translations_at_other_addresses_say_nothing() -> None:
-    rules = taught(SiteRules(), 4)
-    for other in (
-        f"{Q}/b",
-        f"{Q}/a?x=1&y=2&z=3",
-        f"{Q}/a?x=1",
-        "https://other.example/news/a?x=1",
-        "mailto:a@quay.example",
-    ):
-        assert translations(rules, f"{Q}/a?x=1", [other]) is rules
+    others = (f"{Q}/b", f"{Q}/a?x=1&y=2&z=3", f"{Q}/a?x=1", "https://other.example/news/a?x=1", "mailto:a@quay.example")
+    assert languages(f"{Q}/a?x=1", others) == set()
+    assert translations(SiteRules(), ()) == SiteRules()
+
+
+def test_of_many_translations_the_first_eight_count() -> None:
+    others = [*(f"{Q}/{number}" for number in range(8)), f"{Q}/a?x=1"]
+    assert languages(f"{Q}/a", others) == set()
+    assert languages(f"{Q}/a", [f"{Q}/a", *others[1:]]) == {"query:x"}
 
 
 @pytest.mark.parametrize(

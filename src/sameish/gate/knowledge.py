@@ -117,7 +117,7 @@ class Knowledge:
         """Take in what others have written to the store; after deletions everything, now and then.
 
         `deleted`: everything at once. Else what others deleted may be taken for known somewhat longer, in a store of a million
-        pages for a minute: an expiry deletes for minutes, and each of its steps would have everything read again.
+        pages for about a minute: an expiry deletes for minutes, and each of its steps would have everything read again.
         """
         with self.lock:
             self._look_at = time.monotonic() + _LOOK_S

@@ -18,6 +18,7 @@ from sameish.settings import Judging
 from sameish.stores.gate_state import Visit, hash_key
 from sameish.urls.keys import url_key
 from sameish.urls.learner import Pair
+from sameish.urls.links import languages
 from sameish.urls.site import site_of
 from sameish.urls.traps import suspicions
 
@@ -54,7 +55,7 @@ def note_of(
             holder=_holder(gate, site, capture),
             lastmod=gate.lastmod_of(capture.url),
             suspicions=suspicions(capture.key),
-            translations=tuple(url_key(url) for url in translations if site_of(url) == capture.site),
+            languages=languages(capture.key, (url_key(url) for url in translations if site_of(url) == capture.site)),
             aliases=_aliases(page, capture),
         )
         if teaches(capture):

@@ -31,8 +31,8 @@ class Fetched:
     `.now`: POSIX seconds. `.headers`: of the answer, names in lower case. `.sent`: headers of the request, None where they are
     not known. `.body`: to be kept, None where none is. `.holder`: the page that stands for the class that rules put this one
     in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
-    `.canonical`: key of the address that it names, if that is another one of its site. `.translations`: keys of those of its
-    site that it names as itself in other languages. `.distrust_links`: so many contents
+    `.canonical`: key of the address that it names, if that is another one of its site. `.languages`: aspects in which alone it
+    differs from what it names as itself in other languages. `.distrust_links`: so many contents
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
     `.shares_etag`: its ETag came with other content from another URL of its host before.
     `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
@@ -48,7 +48,7 @@ class Fetched:
     holder: Visit | None = None
     lessons: tuple[Lesson, ...] = ()
     canonical: str | None = None
-    translations: tuple[str, ...] = ()
+    languages: frozenset[str] = frozenset()
     same_as_canonical: bool | None = None
     distrust_links: bool = False
     lastmod: float | None = None
@@ -127,7 +127,7 @@ def _told_by_links(fetched: Fetched, rules: SiteRules) -> SiteRules:
     key, at = fetched.capture.key, fetched.capture.fetched_at
     for alias, _ in fetched.aliases:
         rules = redirect(rules, alias, key, at)
-    rules = translations(rules, key, fetched.translations)
+    rules = translations(rules, fetched.languages)
     if fetched.distrust_links:
         return distrust_links(rules)
     if fetched.canonical is None:

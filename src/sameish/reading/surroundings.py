@@ -71,7 +71,7 @@ def _canonical_of(document: Document, found: Survey, url: str | None) -> str | N
 
 
 def _translations_of(document: Document, found: Survey, url: str | None) -> tuple[str, ...]:
-    """Return the addresses in `<link rel=alternate hreflang=...>` (HTML standard, 4.6.7.1) made absolute."""
+    """Return the addresses in `<link rel=alternate hreflang=...>` (HTML standard, link type "alternate") made absolute."""
     links = (link for link in found.of("link") if link.attr("hreflang") and link.attr("href"))
     alternates = (link for link in links if "alternate" in (link.attr("rel") or "").lower().split())
     addresses = (dom.absolute(document, (link.attr("href") or "").strip(), url) for link in alternates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# The languages of more than one site in a thousand: https://w3techs.com/technologies/overview/content_language
+# Common languages of the web, by their codes in ISO 639-1; a rare one is learned from hreflang, or not at all.
 _LANGUAGES = frozenset(
     "ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nb nl no pl pt ro ru sk sl sr sv th tr uk vi zh".split()
 )

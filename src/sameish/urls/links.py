@@ -50,23 +50,25 @@ def redirect(rules: SiteRules, from_key: str, to_key: str, at: datetime) -> Site
     return canonical(rules, from_key, to_key, None, at)
 
 
-def translations(rules: SiteRules, key: str, others: Iterable[str]) -> SiteRules:
-    """Return the rules after a page named others as itself in other languages; the same object where that adds nothing.
-
-    In what alone the keys differ is a choice of language. Where few pages are translated it makes no difference on most, so
-    that it must be shown on many before it is taken for one that makes none.
+def languages(key: str, others: Iterable[str]) -> frozenset[str]:
+    """Return the aspects in which alone a page differs from what it names as itself in other languages.
 
     Args:
-        rules: of the site.
         key: of the page.
         others: keys of the addresses that it names (`hreflang`), on the same site; the first 8 that are not its own count.
     """
-    changed = {}
-    for other in islice((one for one in others if one != key), _MOST_TRANSLATIONS):
-        found = difference(key, other) or ()
-        evidence = evidence_on(rules, found[0].aspect) if len(found) == 1 else None
-        if evidence is not None and not evidence.translates:
-            changed[found[0].aspect] = replace(evidence, translates=True)
+    named = islice((one for one in others if one != key), _MOST_TRANSLATIONS)
+    return frozenset(found[0].aspect for other in named if len(found := difference(key, other) or ()) == 1)
+
+
+def translations(rules: SiteRules, aspects: Iterable[str]) -> SiteRules:
+    """Return the rules with what chooses a language, as `languages` finds it; the same object where that adds nothing.
+
+    Where few pages are translated it makes no difference on most, so that it must be shown on many before it is taken for
+    something that makes none.
+    """
+    found = {aspect: evidence_on(rules, aspect) for aspect in aspects}
+    changed = {aspect: replace(one, translates=True) for aspect, one in found.items() if not one.translates}
     return with_aspects(rules, changed) if changed else rules
 
 

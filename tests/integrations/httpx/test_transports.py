@@ -540,7 +540,7 @@ def test_an_option_with_a_wrong_value_is_refused(option: str, detector: sameish.
 def test_what_is_no_detector_is_refused() -> None:
     for transport in (SameishTransport, AsyncSameishTransport):
         with pytest.raises(SettingsError, match=r"detector is str, expected a Detector as sameish\.open"):
-            transport("crawl.db")  # type: ignore[arg-type]
+            transport("crawl.db")  # type: ignore[arg-type]  # as a caller without types may
 
 
 def test_a_second_crawl_sends_little_and_loses_nothing(detector: sameish.Detector, site: Server, clock: Clock) -> None:
