@@ -89,10 +89,13 @@ class Shop:
         seed: decides everything.
         products: how many there are at first.
         sheets: a page to print has a line of its own, so that it is another page for who reads every line.
+        described: every page of a listing begins with the same description of what is on that shelf.
     """
 
-    def __init__(self, site: Scripted, seed: int = 1, products: int = 80, *, sheets: bool = False) -> None:
-        self.sheets = sheets
+    def __init__(
+        self, site: Scripted, seed: int = 1, products: int = 80, *, sheets: bool = False, described: bool = False
+    ) -> None:
+        self.sheets, self.described = sheets, described
         self.names, self.seed, self.site = Names.drawn(seed), seed, site
         self.products: list[Product] = []
         self._loads: Counter[str] = Counter()
@@ -188,7 +191,11 @@ class Shop:
         more = [{names.sort: one} if one else {} for one in SORTED]
         more += [({names.sort: order} if order else {}) | {names.page: str(one)} for one in range(1, pages + 1)]
         links = [f"/{shelf}/" + (f"?{urlencode(one)}" if one else "") for one in more]
-        return _html(f"Shelf {shelf}, page {page} of {pages}", _list(links), f'<div class="grid">{tiles}</div>')
+        if not self.described:
+            return _html(f"Shelf {shelf}, page {page} of {pages}", _list(links), f'<div class="grid">{tiles}</div>')
+        chance = random.Random(f"shelf {self.seed} {shelf}")  # noqa: S311
+        about = " ".join(" ".join(_word(chance, 1) for _ in range(12)).capitalize() + "." for _ in range(6))
+        return _html(f"Shelf {shelf}", _list(links), f'<h1>{shelf}</h1><p>{about}</p><div class="grid">{tiles}</div>')
 
     def _shown(self, product: Product, asked: Asked, *, on_paper: bool) -> Reply:
         if asked.headers.get("if-none-match") == _etag(product):

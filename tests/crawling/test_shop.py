@@ -58,3 +58,16 @@ def test_pages_to_print_that_say_more_lose_nothing(tmp_path: Path, rounds: Round
             crawls.append(site.crawl(SPIDER))
             assert changed <= {one["product"] for one in crawls[-1].pages}
             assert shop.lost(*crawls) == set()
+
+
+def test_pages_of_a_listing_under_one_description_are_all_read(tmp_path: Path, rounds: Rounds) -> None:
+    for seed in range(1, 1 + max(1, rounds(10))):
+        with Scripted(_folder(tmp_path, seed)) as site:
+            shop = Shop(site, seed, products=240, described=True)
+            first = site.crawl(SPIDER)
+            assert shop.lost(first) == set()
+            site.clock.move(days=2)
+            changed = shop.edit(0.10) | shop.add(0.05)
+            second = site.crawl(SPIDER)
+            assert changed <= {one["product"] for one in second.pages}
+            assert shop.lost(first, second) == set()

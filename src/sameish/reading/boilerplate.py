@@ -15,8 +15,10 @@ from sameish.reading import dom
 from sameish.reading.boilerplate_rules import rules_of, suspects_of
 from sameish.reading.dom import Document, Element
 from sameish.reading.exemptions import EXEMPT, has_price, is_short, link_share
+from sameish.reading.listing import is_listing
 from sameish.reading.remover import Remover
 from sameish.reading.survey import Survey
+from sameish.reading.words import rough_word_counts
 
 _NUMBER_CELLS = frozenset(("linenos", "gutter", "blob-num", "hljs-ln-numbers"))
 # the last: what mdBook wraps around an example so that it runs, and does not show
@@ -86,7 +88,15 @@ def _link_lists(remover: Remover, found: Survey) -> list[Element]:
     """A list of three links or more that is little but links leads elsewhere, and so does the heading that is its alone."""
     left = [element for element in found.of("ul", "ol", "dl") if not remover.is_gone(element)]
     lists = [element for element in left if link_share(element) > _LINK_SHARE]
+    if _is_listing(lists, remover.words):
+        return []
     return lists + [heading for element in lists if (heading := _heading_of(element)) is not None]
+
+
+def _is_listing(lists: Iterable[Element], words: float) -> bool:
+    """Whether the links in lists outweigh a text of so many words."""
+    links = (dom.spoken_text(link) for element in lists for link in element.select("a"))
+    return is_listing(rough_word_counts(map(str.strip, links)), words)
 
 
 def _heading_of(element: Element) -> Element | None:

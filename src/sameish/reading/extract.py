@@ -10,7 +10,18 @@ import msgspec
 
 from sameish.errors import ReadingError
 from sameish.models import Extract, Page, State
-from sameish.reading import boilerplate, decoding, dom, feeds, kinds, main_content, markdown, page_state, structured
+from sameish.reading import (
+    boilerplate,
+    decoding,
+    dom,
+    feeds,
+    kinds,
+    main_content,
+    markdown,
+    page_state,
+    pictures,
+    structured,
+)
 from sameish.reading.calming import Calmed, Line, calm_lines
 from sameish.reading.dom import Document, Element
 from sameish.reading.elsewhere import lines_elsewhere
@@ -108,6 +119,7 @@ def _read_html(
     stripped = boilerplate.strip(document, found, remove=settings.remove, keep=settings.keep)
     if _SHIELDED in stripped.text:
         dom.reveal_shielded_mail(found.of("a", "span"))
+    pictures.name_pictures(stripped, found.of("a"))
     left = [element for element in found.of("ul", "ol", "menu") if not stripped.is_gone(element)]
     dom.mend_lists(left, found.of("caption"))
     markdown.prepare(found)

@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from sameish.reading import dom
 from sameish.reading.dom import Document, Element
+from sameish.reading.listing import is_listing
 from sameish.reading.noise import noise_pattern
 from sameish.reading.prices import holds_price
 from sameish.reading.words import rough_word_counts
@@ -41,7 +42,8 @@ _PARTS: Final[tuple[Part, ...]] = ("lists", "tables", "code", "captions", "headi
 class Layout:
     """The non-empty lines of a page as laid out, in parallel tuples.
 
-    `.words`: how many, of long lines roughly. `.linked`: mostly a link. `.heading`: a heading begins. `.parts`: of which part of
+    `.words`: how many, of long lines roughly. `.linked`: mostly a link. `.links`: words of each link that begins in such a
+    line, one entry a link. `.heading`: a heading begins. `.parts`: of which part of
     the page each line is; every `h1` is `title` here. `.containers`, `.kept`: (first line, line after the last) of every element
     that may hold the main content, and of those that the settings keep.
     """
@@ -52,6 +54,7 @@ class Layout:
     heading: tuple[bool, ...]
     parts: tuple[Part, ...]
     containers: tuple[tuple[int, int], ...]
+    links: tuple[int, ...] = ()
     kept: tuple[tuple[int, int], ...] = ()
 
 
@@ -71,10 +74,13 @@ def lay_out(body: Document | Element, *, with_parts: bool = True) -> Layout:
             begins_there = first < starts[number] + len(lines[number])
             end = bisect_right(starts, max(first, last - 1))
             places[label].add((number if begins_there else number + 1, end))
+    linked = _mostly_links(lines, starts, links)
+    listed = [text[first:last].strip() for first, last in links if linked[bisect_right(starts, first, 1) - 1]]
     return Layout(
         lines=tuple(lines),
         words=rough_word_counts(lines),
-        linked=_mostly_links(lines, starts, links),
+        linked=linked,
+        links=rough_word_counts(listed),
         heading=_headings(lines, places["title"] | places["headings"]),
         parts=_parts_of(len(lines), places),
         containers=tuple(sorted(places["container"])),
@@ -142,10 +148,10 @@ def choose(layout: Layout, title: str = "") -> tuple[int, int]:
 
     `title`: the page's, by which its headline is known among headings that stand above the prose.
     """
-    prose = [
-        words if words >= _PROSE_WORDS and not linked else 0
-        for words, linked in zip(layout.words, layout.linked, strict=True)
-    ]
+    lines = list(zip(layout.words, layout.linked, strict=True))
+    # of a listing the links are what it is for, as prose is elsewhere
+    listing = is_listing(layout.links, sum(words for words, linked in lines if not linked))
+    prose = [words if (listing if linked else words >= _PROSE_WORDS) else 0 for words, linked in lines]
     sums = list(accumulate(prose, initial=0))
     first, last = 0, len(layout.lines)
     for start, end in layout.containers:

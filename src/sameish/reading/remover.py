@@ -14,6 +14,8 @@ MOST = 0.5
 """Share of the page's prose from which an element is never removed."""
 # a script's shell may show nothing but these: small and without a heading they are never the content
 _FURNITURE, _SMALL, _HEADED = ("page-footer", "page-header", "footer"), 600, "h1, h2, main, article"
+_LETTERS = 5
+"""Letters of a word, about."""
 _NEVER = frozenset(
     ("html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "h1", "pre", "code")
 )
@@ -24,7 +26,7 @@ class Remover:
     """Removes elements from one document and counts what went by which rule.
 
     `.removed` counts elements by rule, `.gone` holds them. `.prose` is the number of characters outside links when `measure`
-    was called, `.text` the text that a reader saw then.
+    was called, `.text` the text that a reader saw then, `.wordless` the links that showed none.
     """
 
     document: Document
@@ -33,11 +35,19 @@ class Remover:
     gone: set[Element] = field(default_factory=set)
     prose: int = 0
     text: str = ""
+    wordless: list[Element] = field(default_factory=list)
+
+    @property
+    def words(self) -> float:
+        """Words outside links, about."""
+        return self.prose / _LETTERS
 
     def measure(self, body: Document | Element, links: Collection[Element]) -> None:
         """Take the page's text as it is now for the whole; `links` are those of the page."""
         self.text = dom.spoken_text(body)
-        self.prose = letters(self.text) - letters("".join(map(dom.spoken_text, links)))
+        texts = list(map(dom.spoken_text, links))
+        self.prose = letters(self.text) - letters("".join(texts))
+        self.wordless = [link for link, text in zip(links, texts, strict=True) if not text or text.isspace()]
 
     def is_gone(self, element: Element) -> bool:
         """Tell whether an element was removed, by itself or with what it stands in."""
