@@ -51,6 +51,22 @@ def test_a_second_crawl_asks_for_few_bodies_and_finds_every_edit(tmp_path: Path,
             assert second.counts.contents.full <= 0.35 * len(bed.site.contents)
 
 
+def test_a_second_crawl_without_etags_asks_for_few_bodies_too(tmp_path: Path, rounds: Rounds) -> None:
+    bodies = []
+    for seed in range(1, 1 + max(2, rounds(10))):
+        options = Options(contents=80, seed=seed, habits={Habit.DATE: 100})
+        with Bed(_folder(tmp_path, seed), options) as bed:
+            first = bed.crawl(WITH_SAMEISH)
+            bed.clock.move(days=2)
+            changed = {*bed.site.edit(0.10), *bed.site.add(0.05)}
+            second = bed.crawl(WITH_SAMEISH)
+            assert bed.lost(first, second) == set()
+            assert changed <= {content for content, version in second.seen if version == bed.site.current()[content]}
+            bodies.append(second.counts.contents.full / len(bed.site.contents))
+    assert mean(bodies) <= 0.35
+    assert max(bodies) <= 0.4  # which of its URLs is met first is chance
+
+
 @pytest.mark.soak
 def test_a_large_site_costs_at_most_1_25_gets_a_content(tmp_path: Path) -> None:
     with Bed(tmp_path, Options(contents=800, seed=5)) as bed:

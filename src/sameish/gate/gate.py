@@ -89,6 +89,30 @@ class Gate(Knowledge):
         asked = _Asked(url, name, visit, now, acting if known.page != page else None)
         return self._skip(asked, known.due / 1e6) if waits else self._decide_known(asked, self._sitemaps.get(of_class))
 
+    def elsewhere(self, url: str) -> FetchDecision | None:
+        """Say under which other URL a page that is due can be asked for with conditions, where under this one it cannot.
+
+        A site without ETags answers one URL of a page with 304, and all others with the page. Nothing is counted but a skip.
+
+        Returns:
+            A `skip` of this URL that names the other in `same_as`; None where this one is to be fetched, perhaps as an audit.
+        """
+        key, name = url_key(url), site_of(url)
+        visit = self.holder(key, name)
+        if visit is None or visit.digest is None or visit.url == url:
+            return None
+        site, host, at = self.sites.of(name), host_of_url(visit.url), self.clock().timestamp()
+        schedule, trust, _ = self._revisit(site, host, visit)
+        here = self._headers_of_another(site, host, askable_headers(schedule, trust, url, at))
+        if here or not askable_headers(schedule, trust, visit.url, at):
+            return None
+        if key == url_key(visit.url):
+            return FetchDecision(FetchAction.SKIP, "the same page by its URL", visit.url, rule=STATIC_RULE)
+        rule, audits = self._rule_and_audit(url, name, visit, site.acting)
+        if not rule or audits:
+            return None
+        return FetchDecision(FetchAction.SKIP, f"{rule} makes no difference there", visit.url, rule=rule)
+
     def _decide_new(self, key: str, name: str, site: Site | None) -> FetchDecision:
         trap = None if site is None or not site.memory.traps.families else is_trap(site.memory.traps, suspicions(key))
         if trap is None or site is None:

@@ -61,12 +61,18 @@ class Journal:
                 self._since = time.monotonic()
             requests, size_bytes = self._entries.get((site, SAVED + reason), (0, 0))
             self._entries[site, SAVED + reason] = requests + 1, size_bytes + size
-            if dropped and decision.rule is not None and reason in {"url_rule", "trap"}:
-                key = hash_key(url_key(url))
-                self._dropped.append(Dropped(key, site, url, decision.rule, self._gate.clock(), request))
+            if dropped:
+                self.dropped(url, decision, request)
             is_old = time.monotonic() - self._since >= _LONGEST_WAIT_S
             if is_old or len(self._entries) + len(self._dropped) >= _MOST_WAITING:
                 self.flush()
+
+    def dropped(self, url: str, decision: FetchDecision, request: bytes = b"") -> None:
+        """Remember a request that a rule may have to give back; it is not counted. Arguments as for `skipped`."""
+        if decision.rule is not None and reason_of(decision.rule) in {"url_rule", "trap"}:
+            one = Dropped(hash_key(url_key(url)), site_of(url), url, decision.rule, self._gate.clock(), request)
+            with self._gate.lock:
+                self._dropped.append(one)
 
     def flush(self) -> None:
         """Write what was collected."""

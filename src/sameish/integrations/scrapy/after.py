@@ -13,6 +13,7 @@ from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
 from sameish.integrations.scrapy.loop import in_thread
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
+from sameish.integrations.scrapy.stand_ins import first_choice, is_unfiltered
 from sameish.models import State, Verdict, VerdictKind
 from sameish.stores.gate_state import StoredBody
 
@@ -53,6 +54,13 @@ class After:
             observation, verdict = await self._observed(request, response)
         except SameishError as error:
             return self._unjudged(request, shown, error)
+        first = first_choice(request)
+        if first is not None and verdict.kind is VerdictKind.UNDETERMINED:
+            # it is no page any more
+            self._crawl.deliveries.settle(
+                request, self._delivery(request, response, verdict, observation), delivered=False
+            )
+            return first
         if response.status == _NOT_MODIFIED and verdict.match is not None:
             self._crawl.count("bytes_saved", verdict.match.body_bytes)
         return self._judged(request, shown, verdict, observation)
@@ -88,22 +96,26 @@ class After:
     ) -> Response:
         request.meta[META] = verdict
         self._crawl.count(f"verdict/{verdict.kind}")
-        visitor = self._crawl.visitors.of(request)
-        delivery = Delivery(self._gate.class_of(response.url), verdict, observation, visitor)
+        delivery = self._delivery(request, response, verdict, observation)
         if verdict.kind is VerdictKind.UNDETERMINED:
             # it is no page: what becomes of it is for others to say
             self._crawl.deliveries.settle(request, delivery, delivered=False)
             return response
-        if verdict.kind is VerdictKind.DUPLICATE and self._is_needless(request, verdict, visitor):
+        if verdict.kind is VerdictKind.DUPLICATE and self._is_needless(request, verdict, delivery.visitor):
             self._crawl.deliveries.settle(request, delivery)
             self._crawl.count("dropped/duplicate")
             raise IgnoreRequest(f"sameish: a duplicate of {verdict.match.url if verdict.match else 'a stored page'}")
         self._crawl.deliveries.expect(request, delivery)
         return response
 
+    def _delivery(
+        self, request: Request, response: Response, verdict: Verdict, observation: AbstractContextManager[Verdict]
+    ) -> Delivery:
+        return Delivery(self._gate.class_of(response.url), verdict, observation, self._crawl.visitors.of(request))
+
     def _is_needless(self, request: Request, verdict: Verdict, visitor: str) -> bool:
         """Whether a duplicate need not reach the callback: what it equals did so in this crawl, and it says enough to be sure."""
-        if self._crawl.options.duplicates == "mark" or request.dont_filter or verdict.match is None:
+        if self._crawl.options.duplicates == "mark" or is_unfiltered(request) or verdict.match is None:
             return False
         fingerprint = verdict.match.fingerprint
         # of a page with hardly a word its links are what it is for

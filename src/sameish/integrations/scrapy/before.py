@@ -13,6 +13,14 @@ from sameish.gate.journal import reason_of
 from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
 from sameish.integrations.scrapy.pages import is_retry, response_of, visitor_of_copy
+from sameish.integrations.scrapy.stand_ins import (
+    first_choice,
+    is_redirected,
+    is_second_try,
+    is_tried,
+    is_unfiltered,
+    stand_in,
+)
 from sameish.integrations.scrapy.visitors import place_of
 from sameish.models import FetchAction, FetchDecision, Verdict, VerdictKind
 from sameish.stores.gate_state import StoredBody
@@ -30,12 +38,16 @@ class Before:
         self._gate = crawl.detector.gate
         self._options = crawl.options
 
-    async def answer(self, request: Request) -> Response | None:
-        """Return a stored copy to answer a request with, or None: it is fetched, also where the store is out of order.
+    async def answer(self, request: Request) -> Response | Request | None:
+        """Return a stored copy to answer a request with, a request to send in its place, or None: it is fetched.
+
+        It is fetched, too, where the store is out of order.
 
         Raises:
             IgnoreRequest: it is dropped.
         """
+        if is_redirected(request):
+            return first_choice(request)
         if not self._crawl.health.is_well:
             return None
         try:
@@ -44,7 +56,7 @@ class Before:
             self._crawl.health.failed(f"{request.url} is fetched without a look at what is known", error)
             return None
 
-    async def _answer(self, request: Request) -> Response | None:
+    async def _answer(self, request: Request) -> Response | Request | None:
         until = time.monotonic() + self._crawl.detector.settings.gate.wait_s
         visitor = self._crawl.visitors.of(request)
         while await self._crawl.flights.wait(self._place(request, visitor), until):
@@ -52,6 +64,8 @@ class Before:
         page, decision = self._gate.class_of(request.url), self._decided(request)
         if (copy := self._instead(request, decision, page, visitor)) is not None:
             return copy
+        if (other := self._elsewhere(request, decision, visitor)) is not None:
+            return other
         self._crawl.flights.begin(place_of(page, visitor), request)
         decision = await self._when_others_are_done(request, decision, place_of(page, visitor), until)
         if (copy := self._instead(request, decision, page, visitor)) is not None:
@@ -85,6 +99,26 @@ class Before:
             return decision
         return self._decided(request)
 
+    def _elsewhere(self, request: Request, decision: FetchDecision, visitor: str) -> Request | None:
+        """Return a request for the URL of a due page under which it can be asked for conditionally, None where there is none.
+
+        What it stands in for is remembered as any that a rule has dropped.
+        """
+        if decision.action is not FetchAction.FETCH or not self._crawl.asks_conditionally:
+            return None
+        if request.dont_filter or is_tried(request) or self._options.duplicates == "mark":
+            return None
+        other = self._gate.elsewhere(request.url)
+        copy = None if other is None or other.same_as is None else self._gate.copy_of(other.same_as)
+        if other is None or copy is None or copy.url != other.same_as or visitor_of_copy(copy) != visitor:
+            return None
+        described = self._crawl.droppings.described(request, other)
+        if described is None:
+            return None
+        self._crawl.detector.journal.dropped(request.url, other, described)
+        self._crawl.count("asked_elsewhere")
+        return stand_in(request, copy.url)
+
     def _let_go(self, request: Request, decision: FetchDecision, visitor: str) -> None:
         if decision.request_headers and self._crawl.asks_conditionally:
             copy = self._gate.copy_of(decision.same_as or request.url)
@@ -95,12 +129,13 @@ class Before:
 
     def _instead(self, request: Request, decision: FetchDecision, page: int, visitor: str) -> Response | None:
         """Return the copy in place of a request that need not be sent, None where it is sent all the same."""
-        if decision.action is not FetchAction.SKIP or is_retry(request):
+        if decision.action is not FetchAction.SKIP or is_retry(request) or is_second_try(request):
             return None
         if reason_of(decision.rule) == "trap":
             self._drop(request, decision)
             return None
-        arrived = decision.rule is not None and self._crawl.deliveries.has(page, visitor)
+        # a URL comes once, or Scrapy's filter would have it, but those that stand in for others
+        arrived = (decision.rule is not None or is_tried(request)) and self._crawl.deliveries.has(page, visitor)
         if arrived and self._options.duplicates == "mark":
             return None
         if arrived and self._options.duplicates == "drop":
@@ -126,7 +161,7 @@ class Before:
         Raises:
             IgnoreRequest: it is dropped.
         """
-        if request.dont_filter:
+        if is_unfiltered(request):
             return
         described = self._crawl.droppings.described(request, decision)
         if described is None:

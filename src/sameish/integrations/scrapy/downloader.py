@@ -6,12 +6,14 @@ from typing import Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from sameish.integrations.scrapy.after import After
 from sameish.integrations.scrapy.before import Before
 from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.pages import META, is_concerned
+from sameish.integrations.scrapy.stand_ins import first_choice
 from sameish.models import Verdict, VerdictKind
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -29,8 +31,8 @@ class DownloaderMiddleware:
         """Make one that shares its crawl with the other middlewares."""
         return cls(Crawl.of(crawler))
 
-    async def process_request(self, request: Request, spider: Spider | None = None) -> Response | None:
-        """Return None to fetch, a response to answer with a stored copy, or raise `IgnoreRequest`."""
+    async def process_request(self, request: Request, spider: Spider | None = None) -> Response | Request | None:
+        """Return None to fetch, a stored copy to answer with, a request to send instead, or raise `IgnoreRequest`."""
         del spider
         if isinstance(request.meta.get(META), Verdict):
             del request.meta[META]  # copied from the response that the request was made of
@@ -43,16 +45,19 @@ class DownloaderMiddleware:
         del spider
         if not is_concerned(request):
             return response
+        if response.status in _REDIRECTS and (first := first_choice(request)) is not None:
+            return first
         if response.status in _REDIRECTS:  # it gets here where the spider wants to see it
             request.meta[META] = Verdict(VerdictKind.UNDETERMINED, reason=f"a redirect: HTTP {response.status}")
             return response
         return await self._after.judge(request, response)
 
-    def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
-        """Let those go on who wait for a request that failed."""
-        del exception, spider
+    def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> Request | None:
+        """Let those go on who wait for a request that failed; return the one that it stood in for."""
+        del spider
         self._crawl.conditions.take_off(request)
         self._crawl.deliveries.failed(request)
+        return None if isinstance(exception, IgnoreRequest) else first_choice(request)
 
 
 class RedirectMiddleware:
