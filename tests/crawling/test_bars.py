@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 from tests.crawling import names
@@ -51,10 +52,15 @@ def test_a_second_crawl_asks_for_few_bodies_and_finds_every_edit(tmp_path: Path,
             assert second.counts.contents.full <= 0.35 * len(bed.site.contents)
 
 
-def test_a_second_crawl_without_etags_asks_for_few_bodies_too(tmp_path: Path, rounds: Rounds) -> None:
+@pytest.mark.parametrize(
+    "habit", [{"habits": {Habit.DATE: 100}}, {"own_etags": True}], ids=["no ETags", "an ETag for each URL"]
+)
+def test_a_second_crawl_asks_for_few_bodies_where_validators_hold_for_one_url_only(
+    tmp_path: Path, rounds: Rounds, habit: dict[str, Any]
+) -> None:
     bodies = []
     for seed in range(1, 1 + max(2, rounds(10))):
-        options = Options(contents=80, seed=seed, habits={Habit.DATE: 100})
+        options = Options(contents=80, seed=seed, **habit)
         with Bed(_folder(tmp_path, seed), options) as bed:
             first = bed.crawl(WITH_SAMEISH)
             bed.clock.move(days=2)

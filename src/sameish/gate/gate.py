@@ -173,8 +173,12 @@ class Gate(Knowledge):
         return schedule_of(visit) or Visits(), trust, site.turns.get(host, trust.turns)
 
     def _headers_of_another(self, site: Site, host: str, headers: Mapping[str, str]) -> Mapping[str, str]:
-        """Return headers with the ETag of another URL; none where the host was seen to send one ETag for several contents."""
-        return {} if host in site.memory.shared_etags else headers
+        """Return headers with the ETag of another URL; none where that was seen to say nothing.
+
+        That is where the host sends one ETag for several contents, or makes one for each URL.
+        """
+        memory = site.memory
+        return {} if host in memory.shared_etags or host in memory.own_etags else headers
 
     def _count_turn(self, site: Site, host: str, turn: int) -> None:
         with self.lock:

@@ -140,6 +140,7 @@ def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) ->
         canonical=named,
         same_as_canonical=None if named is None else same_as_canonical(capture, named, gate.store, judging),
         shares_etag=recent.shares_etag(fetched.host, capture.etag, capture.url, content),
+        own_etags=not common and recent.has_own_etags(fetched.host, capture.etag, capture.url, content),
         distrust_links=named is not None and recent.targets.names_too_many(named, content),
     )
 

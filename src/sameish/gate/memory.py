@@ -21,6 +21,8 @@ class SiteMemory(msgspec.Struct, frozen=True):
     traps: TrapFamilies = TrapFamilies()
     shared_etags: frozenset[str] = frozenset()
     """Hosts that were seen to send one ETag for different contents: another URL's ETag is not asked for there."""
+    own_etags: frozenset[str] = frozenset()
+    """Hosts that were seen to make an ETag for each URL: another URL's ETag says nothing there."""
     unsettled: frozenset[str] = frozenset()
     """Aspects whose rules act otherwise than when the pages that hold them were put in their classes in the store."""
 
@@ -41,6 +43,12 @@ class SiteMemory(msgspec.Struct, frozen=True):
         if host in self.shared_etags or len(self.shared_etags) >= _MOST_HOSTS:
             return self
         return msgspec.structs.replace(self, shared_etags=self.shared_etags | {host})
+
+    def with_own_etags(self, host: str) -> SiteMemory:
+        """Return this with one more host that makes an ETag for each URL; itself if that is known or too much."""
+        if host in self.own_etags or len(self.own_etags) >= _MOST_HOSTS:
+            return self
+        return msgspec.structs.replace(self, own_etags=self.own_etags | {host})
 
     def with_host(self, name: str, trust: HostTrust) -> SiteMemory:
         """Return this with other knowledge of a host; of more than 64 hosts the one changed longest ago is forgotten."""

@@ -35,6 +35,7 @@ class Fetched:
     differs from what it names as itself in other languages. `.distrust_links`: so many contents
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
     `.shares_etag`: its ETag came with other content from another URL of its host before.
+    `.own_etags`: its host makes an ETag for each URL.
     `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
     """
 
@@ -53,6 +54,7 @@ class Fetched:
     distrust_links: bool = False
     lastmod: float | None = None
     shares_etag: bool = False
+    own_etags: bool = False
     suspicions: tuple[Suspicion, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
@@ -77,6 +79,8 @@ class FetchNote(SiteNote):
             memory = _told_of_traps(fetched, memory, verdict)
         if fetched.shares_etag:
             memory = memory.with_shared_etags(fetched.host)
+        if fetched.own_etags:
+            memory = memory.with_own_etags(fetched.host)
         schedule, memory = _visited(fetched, own, memory, verdict)
         acts = self._keep(before, memory)
         self.visits = tuple(_visits(fetched, known, schedule, acts))

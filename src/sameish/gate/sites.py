@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from sameish.gate.memory import SiteMemory, decode
+from sameish.revisit.own_etags import OwnEtags
 from sameish.revisit.policy import Policy
 from sameish.revisit.shared_etags import SentEtags, sent_etag
 from sameish.settings import Settings
@@ -51,6 +52,8 @@ class RecentPages:
     targets: LinkTargets = field(default_factory=LinkTargets)
     etags: dict[str, SentEtags] = field(default_factory=dict)
     """By host: which of its ETags came with what."""
+    own_etags: dict[str, OwnEtags] = field(default_factory=dict)
+    """By host: whether what came under several URLs came with one ETag."""
     revision: int = 0
     """Of the store when it was last asked for pages that others have fetched."""
     look_at: float = 0.0
@@ -59,6 +62,10 @@ class RecentPages:
         """Note the ETag of a full answer; return whether it came from another URL of the host with other content before."""
         self.etags[host], is_shared = sent_etag(self.etags.get(host, SentEtags()), etag, url, content)
         return is_shared
+
+    def has_own_etags(self, host: str, etag: str | None, url: str, content: int) -> bool:
+        """Note the ETag of a full answer; return whether by now the host makes one for each URL."""
+        return self.own_etags.setdefault(host, OwnEtags()).see(etag, url, content)
 
 
 @dataclass(slots=True)
