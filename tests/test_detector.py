@@ -345,6 +345,42 @@ def test_what_is_no_page_is_refused(call: Callable[[object], object]) -> None:
         call("<p>text")
 
 
+@pytest.mark.parametrize("method", ["check", "observe", "similar"])
+def test_what_is_no_page_is_refused_by_a_detector(detector: Detector, method: str) -> None:
+    with pytest.raises(ReadingError, match=r"NoneType is no page; build a sameish\.Page from it"):
+        getattr(detector, method)(None)
+    with pytest.raises(ReadingError, match="bytes is no page"), detector.observing(b"<p>text"):  # type: ignore[arg-type]  # as untyped code may
+        pytest.fail("there is no verdict on it")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda one: one.announce(URL, 5.0), "the lastmod of .* is float"),
+        (lambda one: one.similar(page(FERRY), within=65), r"within is 65, expected 0\.\.64"),
+        (lambda one: one.similar(page(FERRY), within="near"), "within is 'near'"),
+        (lambda one: one.similar(page(FERRY), limit=0), "limit is 0, expected 1 or more"),
+        (lambda one: one.expire(site_budget="all"), "a budget of 'all' captures"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_named(detector: Detector, call: Callable[[Detector], object], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        call(detector)
+
+
+def test_a_sitemap_without_a_time_says_nothing(detector: Detector) -> None:
+    detector.announce(URL, None)
+    assert str(detector.decide(URL).action) == "fetch"
+
+
+def test_what_names_no_store_is_refused() -> None:
+    untyped: Any = 5
+    with pytest.raises(StoreError, match="5 names no store"):
+        sameish.open(untyped)
+    with pytest.raises(SettingsError, match="clock: 5 cannot be called"):
+        sameish.open(":memory:", clock=untyped)
+
+
 def test_a_wall_is_not_seen(detector: Detector) -> None:
     kinds(detector, Page(CHALLENGE, URL, status=403))
     assert str(detector.decide(URL).action) == "fetch"

@@ -52,6 +52,8 @@ def open(  # noqa: A001  # the name is part of the public contract; callers writ
 
 
 def _check_clock(clock: Clock) -> None:
+    if not callable(clock):
+        raise SettingsError(f"clock: {clock!r} cannot be called; pass a function that returns datetime.now(UTC)")
     now: object = clock()
     if not isinstance(now, datetime) or now.utcoffset() is None:
         raise SettingsError(f"clock: {now!r} is no aware datetime; let it return datetime.now(UTC)")
@@ -83,6 +85,8 @@ def open_store(
     Raises:
         StoreError: it cannot be opened, or what it needs is not installed.
     """
+    if not isinstance(target, str | os.PathLike):
+        raise StoreError(f"{target!r} names no store; use a file path, {MEMORY} or {_POSTGRES[0]}://...", target="")
     place = os.fspath(target)
     if place == MEMORY:
         return MemoryStore(settings=settings.store)

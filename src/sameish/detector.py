@@ -19,7 +19,7 @@ from sameish.gate.gate import Gate
 from sameish.gate.journal import Journal
 from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unchanged
 from sameish.gate.notes import UnchangedNote
-from sameish.models import Capture, FetchAction, FetchDecision, Page, State, Verdict, VerdictKind
+from sameish.models import Capture, FetchAction, FetchDecision, Page, Verdict, VerdictKind, require_page
 from sameish.revisit.dates import sitemap_date
 from sameish.settings import DEFAULT, Settings
 from sameish.stores.base import Expired, Store
@@ -28,8 +28,7 @@ from sameish.urls.site import site_of
 from sameish.walk import Walk, walk_of
 
 Clock: TypeAlias = Callable[[], datetime]
-_SIMILAR = (State.CONTENT, State.PARTIAL)
-_EXACT = (State.THIN, State.NOT_HTML)
+_BITS = 64
 _FETCHED = ("http:", "https:")
 """Keys of pages that are fetched: of others there is nothing to learn before the fetch."""
 
@@ -102,6 +101,7 @@ class Detector:
             ReadingError: the page cannot be read.
             StoreError: the store cannot be asked.
         """
+        require_page(page)
         return self._not_modified(page, None) if page.status == 304 else self._judged(self._walk(page))
 
     def observe(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Verdict:
@@ -117,6 +117,7 @@ class Detector:
             ReadingError: the page cannot be read.
             StoreError: the store cannot be asked or written; then nothing was remembered.
         """
+        require_page(page)
         return (
             self._not_modified(page, request_headers, remember=True)
             if page.status == 304
@@ -136,6 +137,7 @@ class Detector:
     @contextmanager
     def observing(self, page: Page, *, request_headers: Mapping[str, str] | None = None) -> Iterator[Verdict]:
         """Give the verdict to a block and remember the page only if the block does not raise; arguments as for `observe`."""
+        require_page(page)
         if page.status == 304:
             said = self._not_modified(page, request_headers)
             yield said
@@ -166,9 +168,19 @@ class Detector:
         Args:
             page: need not be stored.
             within: greatest distance, 0..64.
-            limit: most captures to return.
+            limit: most captures to return, 1 or more.
             site: registrable domain to look in; None looks everywhere.
+
+        Raises:
+            ReadingError: the page cannot be read.
+            SettingsError: `within` or `limit` is out of its range.
+            StoreError: the store cannot be asked.
         """
+        require_page(page)
+        if not isinstance(within, int) or not 0 <= within <= _BITS:
+            raise SettingsError(f"similar: within is {within!r}, expected 0..{_BITS}")
+        if not isinstance(limit, int) or limit < 1:
+            raise SettingsError(f"similar: limit is {limit!r}, expected 1 or more")
         walk = self._walk(page)
         simhash = walk.capture.fingerprint.simhash
         if simhash is None:
@@ -224,8 +236,8 @@ class Detector:
             raise SettingsError("expire: name a time or a budget, or set store.expire_after_days or store.site_budget")
         if before is not None and (not isinstance(before, datetime) or before.tzinfo is None):
             raise SettingsError("expire: `before` is not a datetime with a time zone")
-        if budget is not None and budget < 1:
-            raise SettingsError(f"expire: a budget of {budget} captures a site; it must be 1 or more")
+        if budget is not None and (not isinstance(budget, int) or budget < 1):
+            raise SettingsError(f"expire: a budget of {budget!r} captures a site; it must be a number, 1 or more")
         gone = self.store.expire(before=before, site_budget=budget, told=told)
         self._gate_without_deleted()
         return gone
@@ -244,16 +256,20 @@ class Detector:
             self.journal.skipped(url, decision)
         return decision
 
-    def announce(self, url: str, lastmod: datetime | str) -> None:
+    def announce(self, url: str, lastmod: datetime | str | None) -> None:
         """Tell what a sitemap says of a URL, as read there or as a datetime, before `decide` and `observe`.
 
         It is a hint: a page that is named as changed comes sooner, one that is named as unchanged later, once the host's
-        sitemap was seen to be right. A text that is no date is passed over, as sitemaps hold all sorts.
+        sitemap was seen to be right. A text that is no date is passed over, as sitemaps hold all sorts, and so is None.
 
         Raises:
             ReadingError: the URL is no str.
-            SettingsError: `lastmod` is a datetime without a time zone.
+            SettingsError: `lastmod` is neither a text nor a datetime with a time zone.
         """
+        if not isinstance(lastmod, datetime | str | None):
+            raise SettingsError(
+                f"announce: the lastmod of {url} is {type(lastmod).__name__}, expected a datetime or a text"
+            )
         if isinstance(lastmod, datetime) and lastmod.tzinfo is None:
             raise SettingsError(f"announce: the lastmod of {url} is a datetime without a time zone")
         when = lastmod.timestamp() if isinstance(lastmod, datetime) else sitemap_date(lastmod)

@@ -139,6 +139,16 @@ class Page:
         return next((value for key, value in pairs if key == wanted), None)
 
 
+def require_page(page: object) -> None:
+    """Refuse what is no page.
+
+    Raises:
+        ReadingError: it is something else, such as the HTML of one.
+    """
+    if not isinstance(page, Page):
+        raise ReadingError(f"{type(page).__name__} is no page; build a sameish.Page from it")
+
+
 _HIGHEST_STATUS = 999
 
 

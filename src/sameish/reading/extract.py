@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from sameish.errors import ReadingError
-from sameish.models import Extract, Page, State
+from sameish.models import Extract, Page, State, require_page
 from sameish.reading import (
     boilerplate,
     decoding,
@@ -67,8 +66,7 @@ def read(
     Raises:
         ReadingError: the body is over the limit or does not decompress.
     """
-    if not isinstance(page, Page):
-        raise ReadingError(f"{type(page).__name__} is no page; build a sameish.Page from it")
+    require_page(page)
     body = inflate(page, settings.max_body_bytes)
     if 300 <= page.status < 400:
         reason = "not modified, no body" if page.status == 304 else "a redirect"
