@@ -51,6 +51,11 @@ def test_304_is_believed_once_a_body_was_compared() -> None:
     assert rows[1].revalidations == 12
 
 
+def test_hosts_that_make_an_etag_for_each_url_are_named() -> None:
+    (row,) = host_rows(SiteMemory(own_etags=frozenset({"a.example"})), NOW)
+    assert (row.host, row.own_etags, row.shared_etags) == ("a.example", True, False)
+
+
 def test_traps_are_named_by_what_was_dropped() -> None:
     families = TrapFamilies()
     urls = [f"https://a.example/list/{number}" for number in range(1, LIMITS[TrapKind.COUNTER] + 3)]

@@ -107,6 +107,8 @@ def _print_hosts(hosts: Sequence[HostRow]) -> None:
     for host in hosts:
         if host.shared_etags:
             say(f"  {one_line(host.host)} sends one ETag for several contents: another URL's is not asked for")
+        if host.own_etags:
+            say(f"  {one_line(host.host)} makes an ETag for each URL of a content: another URL's is not asked for")
 
 
 def _trust(trust: Trust) -> str:

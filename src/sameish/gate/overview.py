@@ -18,7 +18,7 @@ from sameish.gate.ledger import Savings, savings_of
 from sameish.gate.memory import SiteMemory, decode
 from sameish.gate.sites import limits_of
 from sameish.revisit.dates import moment
-from sameish.revisit.trust import AnswerTrust, HostTrust, ValidatorTrust
+from sameish.revisit.trust import AnswerTrust, ValidatorTrust
 from sameish.settings import Settings
 from sameish.stores.base import SiteCount, Store
 from sameish.stores.gate_state import Entry
@@ -76,6 +76,7 @@ class HostRow:
         last_modified_alone: its Last-Modified where no ETag goes with it.
         not_modified: its 304.
         shared_etags: it was seen to send one ETag for different contents: another URL's is not asked for.
+        own_etags: it was seen to make an ETag for each URL of one content: another URL's is not asked for.
         revalidations: how many there were.
     """
 
@@ -85,6 +86,7 @@ class HostRow:
     last_modified_alone: ValidatorRow
     not_modified: Trust
     shared_etags: bool
+    own_etags: bool
     revalidations: int
 
 
@@ -151,21 +153,19 @@ def _decoded(site: str, state: bytes) -> SiteMemory:
 def host_rows(memory: SiteMemory, now: datetime) -> list[HostRow]:
     """Return how far the hosts of a site are believed, by name."""
     at = now.timestamp()
-    return [_host_row(name, memory.host(name), name in memory.shared_etags, at) for name in sorted(_hosts(memory))]
+    return [_host_row(name, memory, at) for name in sorted({*memory.hosts, *memory.shared_etags, *memory.own_etags})]
 
 
-def _hosts(memory: SiteMemory) -> Iterable[str]:
-    return {*memory.hosts, *memory.shared_etags}
-
-
-def _host_row(name: str, host: HostTrust, shared: bool, at: float) -> HostRow:
+def _host_row(name: str, memory: SiteMemory, at: float) -> HostRow:
+    host = memory.host(name)
     return HostRow(
         host=name,
         etag=_validator_row(host.etag, at),
         last_modified=_validator_row(host.modified, at),
         last_modified_alone=_validator_row(host.modified_alone, at),
         not_modified=_trust(host.answers, at, known=host.answers.checks_s > 0),
-        shared_etags=shared,
+        shared_etags=name in memory.shared_etags,
+        own_etags=name in memory.own_etags,
         revalidations=host.turns,
     )
 
