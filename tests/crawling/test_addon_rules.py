@@ -11,6 +11,7 @@ from tests.crawling.scripted import Asked, Reply, Scripted, page
 import sameish
 from sameish.stores.gate_state import Dropped
 
+NO_RETRIES = {"RETRY_ENABLED": False}
 STORE = Path(".scrapy") / "sameish.db"
 SPIDER = """
     custom_settings = {"CONCURRENT_REQUESTS": 1}
@@ -136,6 +137,20 @@ def _contradict(site: Scripted) -> None:
                 reply = page(f"{number} {value}")
                 url = f"{site.base}/story/{number}x?quux={value}"
                 detector.observe(sameish.Page(body=reply.body, url=url, headers=reply.headers))
+
+
+def test_no_errback_hears_of_what_is_dropped_and_it_is_there_once_that_is_given_back(tmp_path: Path) -> None:
+    sorry = """
+    def sorry(self, failure):
+        self.logger.warning("sorry: %s", failure.value)
+"""
+    with Scripted(tmp_path) as site:
+        site.pages |= {f"/story/{number}x": _story for number in range(30)}
+        site.pages |= {f"/story/{number}x": Reply(500, b"") for number in range(25, 30)}
+        told = site.crawl(_stories(0, 30).replace("callback=", "errback=self.sorry, callback=") + sorry, NO_RETRIES)
+        assert told.stats["sameish/requests_saved/url_rule"] >= 20
+        assert told.log.count("sorry: ") == told.log.count("sorry: Ignoring non-200 response") == 15
+        assert {json.loads(one.request)["errback"] for one in _dropped(site)} == {"sorry"}
 
 
 def test_what_is_given_back_and_not_fetched_is_given_back_again(tmp_path: Path) -> None:

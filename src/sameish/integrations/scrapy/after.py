@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from sameish.errors import SameishError, StoreUnavailable
 from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
+from sameish.integrations.scrapy.dropped import drop
 from sameish.integrations.scrapy.loop import in_thread
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
 from sameish.integrations.scrapy.stand_ins import first_choice, is_unfiltered
@@ -104,7 +104,7 @@ class After:
         if verdict.kind is VerdictKind.DUPLICATE and self._is_needless(request, verdict, delivery.visitor):
             self._crawl.deliveries.settle(request, delivery)
             self._crawl.count("dropped/duplicate")
-            raise IgnoreRequest(f"sameish: a duplicate of {verdict.match.url if verdict.match else 'a stored page'}")
+            drop(request, f"a duplicate of {verdict.match.url if verdict.match else 'a stored page'}")
         self._crawl.deliveries.expect(request, delivery)
         return response
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from sameish.errors import SameishError
 from sameish.gate.journal import reason_of
 from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
+from sameish.integrations.scrapy.dropped import drop
 from sameish.integrations.scrapy.pages import is_retry, response_of, visitor_of_copy
 from sameish.integrations.scrapy.stand_ins import (
     first_choice,
@@ -168,4 +168,4 @@ class Before:
             return
         self._crawl.saved(request, decision, described)
         same_as = f" (as {decision.same_as})" if decision.same_as else ""
-        raise IgnoreRequest(f"sameish: {decision.reason}{same_as}")
+        drop(request, f"{decision.reason}{same_as}")

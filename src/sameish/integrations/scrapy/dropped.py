@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import Any
+from typing import Any, NoReturn
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.request import request_from_dict
 
 from sameish.gate.gate import STATIC_RULE, Gate
@@ -48,7 +49,7 @@ class Droppings:
             return b""  # no rule that could prove wrong
         described = packed(request, self._spider)
         if described is not None and len(self._held) < _MOST_HELD:
-            self._held[self._gate.number_of(request.url)] = request
+            self._held[self._gate.number_of(request.url)] = request.copy()
         return described
 
     def given_back(self) -> list[Request]:
@@ -90,6 +91,16 @@ class Droppings:
         except (ValueError, TypeError, AttributeError, NameError, ImportError) as error:
             _LOGGER.warning("%s is to be fetched, but the spider changed: %s", dropped.url, error)
             return None
+
+
+def drop(request: Request, why: str) -> NoReturn:
+    """Drop a request as Scrapy's own filter does: the spider is not told, by its errback neither.
+
+    Raises:
+        IgnoreRequest: always.
+    """
+    request.errback = None
+    raise IgnoreRequest(f"sameish: {why}")
 
 
 def packed(request: Request, spider: Spider) -> bytes | None:
