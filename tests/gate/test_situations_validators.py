@@ -335,6 +335,28 @@ def test_a_page_that_is_sent_elsewhere_for_a_while_is_looked_at_as_often_as_its_
     assert visitor.now - moved <= timedelta(days=2)
 
 
+@pytest.mark.parametrize("told", ["with the page", "without it"])
+def test_a_new_url_that_is_sent_elsewhere_is_looked_at_as_soon_as_a_new_page_and_then_less(
+    visitor: Visitor, told: str
+) -> None:
+    home, waited = "https://harbour.example/", []
+    visitor.get(100, url=home)
+    for _ in range(8):
+        visitor.now = max(visitor.now, visitor.detector.store.visits_of("harbour.example", 9)[0].due_at)
+        visitor.get(100, url=home)
+    for _ in range(4):
+        if told == "with the page":
+            visitor.detector.observe(Page(html(100), home, requested_url=URL, fetched_at=visitor.now))
+        else:
+            visitor.detector.redirected(URL, home)
+        moved = visitor.now
+        visitor.wait()
+        waited.append((visitor.now - moved) / timedelta(days=1))
+    assert 0.9 <= waited[0] <= 1.1
+    assert waited == sorted(waited)
+    assert waited[-1] > 3
+
+
 @pytest.mark.parametrize("shared", [True, False])
 def test_another_urls_etag_is_not_sent_where_one_etag_stands_for_several_contents(
     visitor: Visitor, shared: bool

@@ -109,9 +109,16 @@ def note_of_redirect(gate: Gate, url: str, target: str) -> RedirectNote | None:
     holder = gate.holder(target_key, site_name) if site_of(target) == site_name and key != target_key else None
     if holder is None or holder.digest is None:
         return None
-    site, limits = gate.sites.of(site_name), limits_of(gate.settings.for_site(site_name))
+    settings = gate.settings.for_site(site_name)
     return RedirectNote(
-        site=site, limits=limits, url=url, key=key, target=holder, target_key=target_key, at=gate.clock()
+        site=gate.sites.of(site_name),
+        limits=limits_of(settings),
+        policy=policy_of(settings),
+        url=url,
+        key=key,
+        target=holder,
+        target_key=target_key,
+        at=gate.clock(),
     )
 
 

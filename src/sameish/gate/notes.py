@@ -43,23 +43,23 @@ def in_class(visit: Visit, key: str, rules: Acting) -> Visit:
     return replace(visit, class_hash=hash_key(rules.class_key(key)[0]))
 
 
-def alias_of(visit: Visit, key: str, url: str, own: Visit | None, at: datetime) -> Visit:
+def alias_of(visit: Visit, key: str, url: str, own: Visit | None, at: datetime, policy: Policy) -> Visit:
     """Return the visit of a URL that leads to the page of another visit; validators are not the alias's own.
 
     Args:
         visit: of the page that it leads to.
         key: canonical key of the URL.
         url: that was redirected.
-        own: its visit so far. If it was a page of its own, it may be one again, as when a site under repair sends all to its
-            home page: it is due after twice its own interval at the latest.
+        own: its visit so far. It may be a page of its own, as when a site under repair sends all to its home page: it is due
+            after twice its own interval at the latest, and a URL that was never asked for before as a new page is.
         at: when it was redirected.
+        policy: how often to come again.
     """
     schedule, before = schedule_of(visit) or Visits(), schedule_of(own)
-    if before is not None:
-        interval = min(schedule.interval_s, 2 * before.interval_s)
-        due = min(schedule.due_at, int(at.timestamp()) + interval)
-        schedule = msgspec.structs.replace(schedule, interval_s=interval, due_at=due)
-    bare = msgspec.structs.replace(schedule, validators=Validators())
+    longest = policy.first_s if before is None else 2 * before.interval_s
+    interval = round(min(schedule.interval_s, policy.within(longest)))
+    due = min(schedule.due_at, int(at.timestamp()) + interval)
+    bare = msgspec.structs.replace(schedule, interval_s=interval, due_at=due, validators=Validators())
     return scheduled(replace(visit, key_hash=hash_key(key), url=url), bare)
 
 
@@ -100,6 +100,7 @@ class SiteNote(ABC):
 class RedirectNote(SiteNote):
     """Writes that `.url`, of which `.key` is the key, was redirected to the page that `.target` is a visit of."""
 
+    policy: Policy
     url: str
     key: str
     target: Visit
@@ -112,7 +113,7 @@ class RedirectNote(SiteNote):
     def _write(self, _: Verdict | None, known: Known) -> Updates:
         before = self.site.memory_in(known.site)
         acts = self._keep(before, before.with_rules(redirect(before.rules, self.key, self.target_key, self.at)))
-        alias = alias_of(self.target, self.key, self.url, known.visits.get(hash_key(self.key)), self.at)
+        alias = alias_of(self.target, self.key, self.url, known.visits.get(hash_key(self.key)), self.at, self.policy)
         self.visits = (in_class(alias, self.key, acts),)
         return Updates(self.encoded, self.visits, ledger=(Entry(self.site.name, "redirected"),))
 

@@ -209,5 +209,6 @@ def _visits(fetched: Fetched, known: Known, schedule: Visits, rules: Acting) -> 
     yield visit
     if good:
         for key, url in fetched.aliases:
-            alias = alias_of(visit, key, url, known.visits.get(hash_key(key)), capture.fetched_at)
+            before = known.visits.get(hash_key(key))
+            alias = alias_of(visit, key, url, before, capture.fetched_at, fetched.policy)
             yield in_class(alias, key, rules)
