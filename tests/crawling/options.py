@@ -79,6 +79,7 @@ class WallKind(StrEnum):
 
     TEXT = "status 200 and a text that asks to log in"
     REDIRECT = "302 to the login page"
+    NOTICE = "status 200 and a text that no pattern knows for what it is"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,15 @@ def login(around: Surroundings) -> str:
     return _finished(around, refusals.login(around.scene()))
 
 
+def notice() -> str:
+    """The page that a site shows while it is being repaired; nothing but its words tells what it is."""
+    return """<!DOCTYPE html><html lang="en"><head><title>Harbour archive</title></head><body><div><h1>We carry boxes</h1>
+<p>The archive is on its way to the old fire station this week, and the articles travel with it in eleven lorries.</p>
+<p>We hope to be with you again on Thursday morning, and thank all readers for their patience and their kind letters.</p>
+<p>Telephone orders are taken as ever between nine and five.</p></div></body></html>
+"""
+
+
 def missing(around: Surroundings, path: str) -> str:
     """The page that says that there is no page."""
     return _finished(around, refusals.missing(around.scene(), path))

@@ -82,5 +82,6 @@ class Site(Views):
     def _refusal(self, wall: WallKind, target: str) -> Answer:
         if wall is WallKind.REDIRECT:
             return Answer(302, (("Location", f"/login?{urlencode({'next': target})}"),), b"", Kind.WALL)
-        html = pages.login(self._around("login", self._next_load("login"), "login"))
+        around = self._around("login", self._next_load("login"), "login")
+        html = pages.notice() if wall is WallKind.NOTICE else pages.login(around)
         return Answer(200, (("Content-Type", "text/html; charset=utf-8"),), html.encode(), Kind.WALL)

@@ -127,6 +127,20 @@ def test_a_wall_that_answers_everywhere_for_a_while_hides_nothing_for_good(tmp_p
         assert bed.lost(*crawls) == set()
 
 
+def test_a_wall_that_nothing_knows_stops_the_rules_for_no_longer_than_it_stands(tmp_path: Path) -> None:
+    with Bed(tmp_path, Options(contents=80, seed=6)) as bed:
+        crawls = [bed.crawl(WITH_SAMEISH)]
+        bed.clock.move(days=2)
+        bed.site.raise_wall(WallKind.NOTICE, after=10, length=40)
+        for _ in range(2):
+            crawls.append(bed.crawl(WITH_SAMEISH))
+            bed.clock.move(days=2)
+        assert bed.lost(*crawls) == set()
+        # 4.3 and 3.5 GETs a content where each of the forty answers speaks against the rules
+        assert crawls[1].counts.gets <= 2.5 * 80
+        assert crawls[2].counts.gets <= 1.7 * 80
+
+
 def test_an_endless_calendar_ends(tmp_path: Path) -> None:
     with Bed(tmp_path, Options(contents=40, seed=7, calendar=True)) as bed:
         first = bed.crawl(WITH_SAMEISH, timeout=120)

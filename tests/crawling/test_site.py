@@ -216,7 +216,7 @@ def test_a_wall_answers_everywhere_for_a_while(kind: WallKind) -> None:
     answers = [site.answer(content.urls[0]) for content in site.contents[:7]]
     walls = [Kind.CONTENT] * 2 + [Kind.WALL] * 3 + [Kind.CONTENT] * 2
     assert [answer.kind for answer in answers] == walls
-    assert answers[2].status == (200 if kind is WallKind.TEXT else 302)
+    assert answers[2].status == (302 if kind is WallKind.REDIRECT else 200)
     assert site.answer(dict(answers[2].headers).get("Location", "/login")).kind is Kind.LOGIN
     site.raise_wall(kind)
     assert site.answer("/").kind is Kind.WALL

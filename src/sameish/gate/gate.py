@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from sameish.gate.knowledge import Knowledge
-from sameish.gate.notes import schedule_of
+from sameish.gate.schedules import schedule_of
 from sameish.gate.sites import Site, policy_of
 from sameish.gate.words import lasting
 from sameish.models import FetchAction, FetchDecision

@@ -8,8 +8,9 @@ from datetime import datetime
 
 from sameish.gate.gate import Gate, host_of_url
 from sameish.gate.lessons import lessons_of, same_as_canonical, teaches
-from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote, schedule_of
+from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote
 from sameish.gate.outcome import Fetched, FetchNote
+from sameish.gate.schedules import schedule_of
 from sameish.gate.settling import row_of, settle
 from sameish.gate.sites import Site, digest_hash, limits_of, policy_of
 from sameish.models import Capture, HeaderPairs, Page
@@ -135,6 +136,7 @@ def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) ->
     """Return a page with what it can teach, beside the pages of its site that were fetched before."""
     capture, recent = fetched.capture, gate.sites.recent(fetched.capture.site)
     content = digest_hash(capture.fingerprint.digest)
+    recent.walls.see(content, capture.key, capture.fetched_at.timestamp(), site.acting)
     earlier = recent.pages.add(site.acting, capture.key, content)
     # what stands at unrelated addresses is a soft 404, a wall, an empty list: that it is the same proves nothing
     common = recent.common.seen(content, capture.key, site.acting)
@@ -143,9 +145,14 @@ def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) ->
         named = None
     return replace(
         fetched,
-        lessons=tuple(lessons_of(capture, () if common else earlier, fetched.holder, gate.store, judging)),
+        lessons=tuple(
+            lessons_of(capture, () if common else earlier, fetched.holder, gate.store, judging, recent.walls)
+        ),
+        is_wall=recent.walls.is_one(content, capture.fetched_at.timestamp()),
         canonical=named,
-        same_as_canonical=None if named is None else same_as_canonical(capture, named, gate.store, judging),
+        same_as_canonical=None
+        if named is None
+        else same_as_canonical(capture, named, gate.store, judging, recent.walls),
         shares_etag=recent.shares_etag(fetched.host, capture.etag, capture.url, content),
         own_etags=not common and recent.has_own_etags(fetched.host, capture.etag, capture.url, content),
         distrust_links=named is not None and recent.targets.names_too_many(named, content),

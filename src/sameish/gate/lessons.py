@@ -13,6 +13,7 @@ from sameish.stores.gate_state import GateStore, Visit, hash_key
 from sameish.urls.keys import url_key
 from sameish.urls.learner import Pair
 from sameish.urls.siblings import Sibling
+from sameish.urls.walls import Walls
 
 _TEACHING = (State.CONTENT, State.NOT_HTML)
 """A teaser or a text of three words may be the same under any URL."""
@@ -66,6 +67,7 @@ def lessons_of(
     holder: Visit | None,
     store: GateStore,
     judging: Judging,
+    walls: Walls,
 ) -> Iterator[Lesson]:
     """Yield what a capture teaches.
 
@@ -75,10 +77,11 @@ def lessons_of(
         holder: of the class that rules put the capture in, None where that is the page itself or the class is new.
         store: has their captures.
         judging: thresholds of the site.
+        walls: what is no page of any URL.
     """
     audited = None if holder is None else url_key(holder.url)
     if audited is not None:
-        yield _lesson(capture, audited, holder, store, judging, of_class=True)
+        yield _lesson(capture, audited, holder, store, judging, walls, of_class=True)
     own = digest_hash(capture.fingerprint.digest)
     for sibling in siblings:
         if sibling.key == audited:
@@ -86,11 +89,18 @@ def lessons_of(
         if sibling.digest == own:
             yield Lesson(same=True, pair=Pair(capture.key, sibling.key, agree=True, content=own))
         else:
-            yield _lesson(capture, sibling.key, store.visit(hash_key(sibling.key)), store, judging)
+            yield _lesson(capture, sibling.key, store.visit(hash_key(sibling.key)), store, judging, walls)
 
 
 def _lesson(
-    capture: Capture, key: str, visit: Visit | None, store: GateStore, judging: Judging, *, of_class: bool = False
+    capture: Capture,
+    key: str,
+    visit: Visit | None,
+    store: GateStore,
+    judging: Judging,
+    walls: Walls,
+    *,
+    of_class: bool = False,
 ) -> Lesson:
     """Return a page compared with another, of which a visit is known."""
     other = None if visit is None or visit.capture_id is None else store.capture(visit.capture_id)
@@ -99,6 +109,8 @@ def _lesson(
     kind = compare_fingerprints(other.fingerprint, capture.fingerprint, judging).kind
     if kind is ComparisonKind.UNDETERMINED:
         return Lesson(None, of_class=of_class)
+    if _is_wall(capture, walls) or _is_wall(other, walls):
+        return Lesson(None if kind is ComparisonKind.IDENTICAL else False, of_class=of_class)
     apart = abs((capture.fetched_at - other.fetched_at).total_seconds())
     same, timely = kind is ComparisonKind.IDENTICAL, is_timely(apart)
     content = digest_hash(capture.fingerprint.digest) if same else None
@@ -107,6 +119,10 @@ def _lesson(
     return Lesson(same, pair, of_class, timely)
 
 
-def same_as_canonical(capture: Capture, key: str, store: GateStore, judging: Judging) -> bool | None:
+def _is_wall(capture: Capture, walls: Walls) -> bool:
+    return walls.is_one(digest_hash(capture.fingerprint.digest), capture.fetched_at.timestamp())
+
+
+def same_as_canonical(capture: Capture, key: str, store: GateStore, judging: Judging, walls: Walls) -> bool | None:
     """Return whether a capture has the content of the address that it names as canonical, None where that is not known."""
-    return _lesson(capture, key, store.visit(hash_key(key)), store, judging).same
+    return _lesson(capture, key, store.visit(hash_key(key)), store, judging, walls).same

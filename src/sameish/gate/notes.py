@@ -11,6 +11,7 @@ import msgspec
 from sameish.gate import memory as site_memory
 from sameish.gate.lessons import is_timely
 from sameish.gate.memory import SiteMemory
+from sameish.gate.schedules import schedule_of, scheduled
 from sameish.gate.sites import Site
 from sameish.models import Verdict
 from sameish.revisit.after import Answer, Doubt, after_fetch
@@ -23,19 +24,6 @@ from sameish.urls.learner import Pair, audit, learn
 from sameish.urls.links import redirect
 from sameish.urls.rules import SiteRules
 from sameish.urls.standings import Limits
-
-_VISITS = msgspec.msgpack.Decoder(Visits)
-_ENCODER = msgspec.msgpack.Encoder()
-
-
-def schedule_of(visit: Visit | None) -> Visits | None:
-    """Return the schedule and validators of a visit, None where there is none."""
-    return _VISITS.decode(visit.state) if visit is not None and visit.state else None
-
-
-def scheduled(visit: Visit, schedule: Visits) -> Visit:
-    """Return a visit with another schedule."""
-    return replace(visit, due_at=moment(schedule.due_at), state=_ENCODER.encode(schedule))
 
 
 def in_class(visit: Visit, key: str, rules: Acting) -> Visit:

@@ -9,7 +9,8 @@ import msgspec
 
 from sameish.gate.lessons import Lesson, teaches
 from sameish.gate.memory import SiteMemory
-from sameish.gate.notes import SiteNote, alias_of, in_class, schedule_of, scheduled
+from sameish.gate.notes import SiteNote, alias_of, in_class
+from sameish.gate.schedules import schedule_of, scheduled
 from sameish.models import Capture, State, Verdict, VerdictKind
 from sameish.revisit.after import Answer, after_fetch
 from sameish.revisit.policy import Policy
@@ -36,6 +37,7 @@ class Fetched:
     name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
     `.shares_etag`: its ETag came with other content from another URL of its host before.
     `.own_etags`: its host makes an ETag for each URL.
+    `.is_wall`: the site answers this everywhere now.
     `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were redirected to it.
     """
 
@@ -55,6 +57,7 @@ class Fetched:
     lastmod: float | None = None
     shares_etag: bool = False
     own_etags: bool = False
+    is_wall: bool = False
     suspicions: tuple[Suspicion, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
 
@@ -176,7 +179,7 @@ def _visited(
     )
     before = schedule_of(fetched.holder or own)
     schedule, host = after_fetch(before, memory.host(fetched.host), answer, fetched.policy)
-    if any(lesson.is_unsettled for lesson in fetched.lessons):
+    if fetched.is_wall or any(lesson.is_unsettled for lesson in fetched.lessons):
         schedule = msgspec.structs.replace(schedule, due_at=int(answer.at))
     return schedule, memory.with_host(fetched.host, host)
 

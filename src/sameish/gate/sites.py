@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from sameish.gate.memory import SiteMemory, decode
+from sameish.gate.schedules import schedule_of
 from sameish.revisit.own_etags import OwnEtags
 from sameish.revisit.policy import Policy
 from sameish.revisit.shared_etags import SentEtags, sent_etag
+from sameish.revisit.state import Visits
 from sameish.settings import Settings
 from sameish.stores.gate_state import GateStore, SiteState
 from sameish.urls.acting import Acting, acting
@@ -22,6 +24,7 @@ from sameish.urls.links import LinkTargets
 from sameish.urls.siblings import Siblings
 from sameish.urls.standings import Limits
 from sameish.urls.trials import Trials
+from sameish.urls.walls import Walls
 
 _MOST_LEARNING = 256
 """Sites whose recent pages are held for comparison at the same time."""
@@ -49,6 +52,7 @@ class RecentPages:
 
     pages: Siblings = field(default_factory=Siblings)
     common: CommonDigests = field(default_factory=CommonDigests)
+    walls: Walls = field(default_factory=Walls)
     targets: LinkTargets = field(default_factory=LinkTargets)
     etags: dict[str, SentEtags] = field(default_factory=dict)
     """By host: which of its ETags came with what."""
@@ -161,6 +165,7 @@ class Sites:
             key = url_key(visit.url)
             content = None if visit.digest is None else digest_hash(visit.digest)
             if content is not None and not recent.pages.holds(key, content):
+                recent.walls.see(content, key, (schedule_of(visit) or Visits()).last_body, rules)
                 recent.pages.add(rules, key, content)
                 recent.common.seen(content, key, rules)
         recent.revision, recent.look_at = revision, time.monotonic() + _LOOK_S
