@@ -209,6 +209,15 @@ def test_nothing_is_found_in_an_empty_index() -> None:
     assert HammingIndex([1], [1]).search_many([], 3).starts.tolist() == [0]
 
 
+@pytest.mark.parametrize("rows", [0, 5, 40_000])
+def test_a_negative_distance_is_refused(rows: int) -> None:
+    index = HammingIndex(range(rows), range(rows))
+    with pytest.raises(ValueError, match="-1 bits"):
+        index.search(5, -1)
+    with pytest.raises(ValueError, match="-1 bits"):
+        index.search_many([5], -1)
+
+
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=200))
 def test_few_segments_stay_and_rows_are_rewritten_a_few_times(sizes: list[int]) -> None:
     segments: list[Segment] = []

@@ -109,7 +109,11 @@ class HammingIndex:
         Args:
             simhash: unsigned 64-bit integer.
             within: Hamming distance, inclusive.
+
+        Raises:
+            ValueError: the distance is negative.
         """
+        _check(within)
         found = []
         for segment in self._published:
             rows, distances = segment.near(simhash, within)
@@ -125,6 +129,7 @@ class HammingIndex:
 
     def search_many(self, simhashes: Hashes | Sequence[int], within: int) -> Matches:
         """Return for each of many hashes what `search` returns, with much less work for each."""
+        _check(within)
         queries = np.asarray(simhashes, np.uint64)
         nothing = np.empty(0, np.int64)
         found = [(nothing, nothing, nothing)]
@@ -243,3 +248,8 @@ class HammingIndex:
                 others.insert(places[0], merged)
             self._segments = tuple(others)
             self._publish()
+
+
+def _check(within: int) -> None:
+    if within < 0:
+        raise ValueError(f"a distance of {within} bits; it must be 0 or more")
