@@ -115,8 +115,8 @@ class Detector:
 
         Raises:
             ReadingError: the page cannot be read.
-            StoreError: the store cannot be asked or written; then nothing was remembered. Where the connection to a database
-                broke in the middle of its commit, all of it may be: observe the page again.
+            StoreError: the store cannot be asked or written; then nothing was remembered. Where a database was gone in
+                the middle of a commit, all of it may be, and the error says so: observe the page again.
         """
         require_page(page)
         return (

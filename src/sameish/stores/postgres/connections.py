@@ -20,6 +20,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from sameish.errors import StoreUnavailable
 from sameish.settings import StoreSection
 from sameish.stores.postgres.address import CONNECT_S, address_of
+from sameish.stores.postgres.committing import NUMBERED, commit, number_of
 from sameish.stores.postgres.entrance import Entrance
 from sameish.stores.postgres.locks import locking
 from sameish.stores.postgres.opening import open_database
@@ -69,10 +70,14 @@ class PostgresConnections:
     @contextmanager
     def _transaction(self, begin: bytes, locks: Sequence[int] = ()) -> Iterator[psycopg.Connection]:
         """One caller, one transaction: all of the block or nothing of it, also when it is interrupted."""
+        writes = begin is WRITE
         with self._reading() as db:
-            db.execute(b"; ".join((begin, locking(locks))) if locks else begin)
+            begun = db.execute(
+                b"; ".join([begin, *([locking(locks)] if locks else []), *([NUMBERED] if writes else [])])
+            )
+            number = number_of(begun) if writes else None
             yield db
-            db.execute(b"COMMIT")
+            commit(db, number, self._address)
 
     @contextmanager
     def _reading(self) -> Iterator[psycopg.Connection]:
