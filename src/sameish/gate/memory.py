@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from sameish.gate.damage import DamagedState, warn
 from sameish.revisit.trust import HostTrust
 from sameish.urls.rules import SiteRules
 from sameish.urls.traps import TrapFamilies
 
 _VERSION = 1
 _MOST_HOSTS = 64
+_EVERYTHING = frozenset({"damaged"})
+"""In the place of aspects that are not known any more: every page may be in a class that nothing speaks for."""
 
 
 class SiteMemory(msgspec.Struct, frozen=True):
@@ -77,6 +80,18 @@ def decode(state: bytes) -> SiteMemory:
     """Return the memory; an empty one where another version wrote it, since all of it can be learned again.
 
     Raises:
-        msgspec.DecodeError: the bytes are damaged.
+        DamagedState: the bytes are damaged.
     """
-    return _DECODER.decode(state) if _VERSION_ONLY.decode(state).version == _VERSION else SiteMemory()
+    try:
+        return _DECODER.decode(state) if _VERSION_ONLY.decode(state).version == _VERSION else SiteMemory()
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise DamagedState(str(error)) from error
+
+
+def recall(site: str, state: bytes) -> SiteMemory:
+    """Return the memory of a site, with a warning an empty one where it is damaged, which says that no class can be relied on."""
+    try:
+        return decode(state)
+    except DamagedState:
+        warn(f"the URLs of {site}", "they are learned anew")
+        return SiteMemory(unsettled=_EVERYTHING)

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-import msgspec
-
-from sameish.errors import StoreError
 from sameish.gate.ledger import Savings, savings_of
-from sameish.gate.memory import SiteMemory, decode
+from sameish.gate.memory import SiteMemory, recall
 from sameish.gate.sites import limits_of
 from sameish.revisit.dates import moment
 from sameish.revisit.trust import AnswerTrust, ValidatorTrust
@@ -119,8 +116,10 @@ class SiteOverview:
 def overviews(store: Store, settings: Settings, site: str | None = None) -> list[SiteOverview]:
     """Return all sites of a store, those with most captures first, or the one that is asked for, if it is there.
 
+    Of a site whose memory is damaged nothing is known; a warning is logged then.
+
     Raises:
-        StoreError: the store cannot be read, or what it holds of a site is damaged.
+        StoreError: the store cannot be read.
     """
     counts = {one.site: one for one in store.sites()}
     states = {one.site: one.state for one in store.site_states(0)}
@@ -136,18 +135,11 @@ def overviews(store: Store, settings: Settings, site: str | None = None) -> list
 
 
 def _overview(count: SiteCount, state: bytes | None, ledger: list[Entry], settings: Settings) -> SiteOverview:
-    memory = SiteMemory() if state is None else _decoded(count.site, state)
+    memory = SiteMemory() if state is None else recall(count.site, state)
     rules = tuple(rows(memory.rules, limits_of(settings.for_site(count.site))))
     acting = {row.rule for row in rules if row.state is RuleState.ACTIVE}
     savings = savings_of(ledger, settings.ledger)
     return SiteOverview(count.site, count.captures, count.pages, len(acting), savings, rules, memory)
-
-
-def _decoded(site: str, state: bytes) -> SiteMemory:
-    try:
-        return decode(state)
-    except msgspec.DecodeError as error:
-        raise StoreError(f"what the store holds of the URLs of {site} is damaged: {error}") from error
 
 
 def host_rows(memory: SiteMemory, now: datetime) -> list[HostRow]:

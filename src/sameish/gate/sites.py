@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sameish.gate.memory import SiteMemory, decode
+from sameish.gate.memory import SiteMemory, recall
 from sameish.gate.schedules import schedule_of
 from sameish.revisit.own_etags import OwnEtags
 from sameish.revisit.policy import Policy
@@ -100,7 +100,7 @@ class Site:
         """Return the memory as it stands in the store, read anew if others have written it."""
         if state is None:
             return SiteMemory()
-        return self.memory if state.revision == self.revision else decode(state.state)
+        return self.memory if state.revision == self.revision else recall(self.name, state.state)
 
 
 class Sites:
@@ -141,7 +141,7 @@ class Sites:
         site.revision = max(site.revision, state.revision)
         if state.state == site.encoded:
             return False
-        memory, limits = decode(state.state), limits_of(self._settings_of(state.site))
+        memory, limits = recall(state.site, state.state), limits_of(self._settings_of(state.site))
         rules = aged(memory.rules, self._clock(), limits)
         if rules is not memory.rules:
             lapsed = acting(memory.rules, limits).differing(acting(rules, limits))

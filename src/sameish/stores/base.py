@@ -14,6 +14,7 @@ from typing import Protocol, Self, TypeAlias
 
 from sameish.models import Capture, Verdict
 from sameish.stores.gate_state import GateStore, Note
+from sameish.stores.verification import ANY_STATES, Checked, States
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +309,13 @@ class Store(GateStore, Protocol):
         """Return what the store is."""
         ...
 
-    def verify(self) -> list[str]:
-        """Check everything that can be checked; return the faults in words, an empty list where there are none."""
+    def verify(self, *, states: States = ANY_STATES, told: Checked | None = None) -> list[str]:
+        """Check everything that can be checked; return the faults in words, an empty list where there are none.
+
+        Args:
+            states: what reads the states that are kept for the gate; `sameish.gate.checking.verify` knows it.
+            told: is told now and then how many rows were checked.
+        """
         ...
 
     def close(self) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from operator import index as whole
 from typing import TypeAlias
 
 from sameish.stores.gate_rows import body_of, dropped_of, entry_of, site_state_of, visit_of
-from sameish.stores.rows import DamagedRow, SqlRow, reading
+from sameish.stores.rows import DamagedRow, SqlRow, reading, text
 from sameish.stores.values import from_micros
+from sameish.stores.verification import States, state_faults
 
 _DIGEST_BYTES = 16
 Check: TypeAlias = Callable[[SqlRow, int], Iterator[str]]
@@ -29,7 +31,19 @@ def faults_of(check: Check, rows: Iterable[SqlRow], highest: int) -> Iterator[st
             yield str(damage)
 
 
-def check_visit(row: SqlRow, highest: int) -> Iterator[str]:
+def checks_of(states: States) -> dict[str, Check]:
+    """Return what is asked of each row, by the query that reads the rows."""
+    return {
+        "all_visits": partial(check_visit, states),
+        "all_site_states": partial(check_site_state, states),
+        "ledger": check_entry,
+        "all_dropped": check_dropped,
+        "all_leases": check_lease,
+        "all_bodies": check_body,
+    }
+
+
+def check_visit(states: States, row: SqlRow, highest: int) -> Iterator[str]:
     """Yield the faults of a visit; the last column says whether its capture is missing."""
     *columns, revision, lost = row
     visit = visit_of(columns)
@@ -40,6 +54,7 @@ def check_visit(row: SqlRow, highest: int) -> Iterator[str]:
     if lost:
         yield f"visit {row[0]}: its capture {visit.capture_id} is not there"
     yield from _revision(f"visit {row[0]}", revision, highest)
+    yield from state_faults(f"visit {row[0]}", states.visit, visit.state)
 
 
 def _revision(what: str, revision: object, highest: int) -> Iterator[str]:
@@ -47,10 +62,11 @@ def _revision(what: str, revision: object, highest: int) -> Iterator[str]:
         yield f"{what}: its revision {revision} is none; the last one is {highest}"
 
 
-def check_site_state(row: SqlRow, highest: int) -> Iterator[str]:
+def check_site_state(states: States, row: SqlRow, highest: int) -> Iterator[str]:
     """Yield the faults of the state of a site."""
     state = site_state_of(row)
     yield from _revision(f"the state of site {state.site}", state.revision, highest)
+    yield from state_faults(f"the state of site {state.site}", states.site, state.state)
 
 
 def check_entry(row: SqlRow, _: int) -> Iterator[str]:
@@ -67,8 +83,9 @@ def check_dropped(row: SqlRow, _: int) -> Iterator[str]:
 
 def check_lease(row: SqlRow, _: int) -> Iterator[str]:
     """Yield the faults of a lease."""
-    key_hash, _, until = row
+    key_hash, owner, until = row
     with reading(f"lease {key_hash}"):
+        text(owner)
         from_micros(whole(until))
     yield from ()
 
@@ -83,7 +100,7 @@ def check_body(row: SqlRow, highest: int) -> Iterator[str]:
     yield from _revision(f"the body of {body.url}", revision, highest)
 
 
-def check_body_bytes(noted: int, counted: int) -> Iterator[str]:
+def check_body_bytes(noted: object, counted: object) -> Iterator[str]:
     """Yield a fault where the sum of the sizes of all bodies is not what is noted."""
     if noted != counted:
         yield f"the bodies take {counted} bytes, noted are {noted}"

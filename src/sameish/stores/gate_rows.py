@@ -8,14 +8,10 @@ from operator import index as whole
 from sameish.index.signed import to_signed, to_unsigned
 from sameish.stores.gate_state import Dropped, Entry, SiteState, StoredBody, Visit, VisitRow
 from sameish.stores.gate_values import PackedBody, unpack_frame, unpack_headers
-from sameish.stores.rows import DamagedRow, SqlRow, reading, storable
+from sameish.stores.rows import DamagedRow, SqlRow, blob, reading, storable, text
 from sameish.stores.values import from_micros, to_micros
 
 _64_BITS = (1 << 64) - 1
-
-
-def _blob(value: bytes) -> bytes:
-    return memoryview(value).tobytes()  # `bytes` would take a number, too, and make as many zeros of it
 
 
 def row_of_visit(visit: Visit, revision: int) -> dict[str, object]:
@@ -45,13 +41,13 @@ def visit_of(row: SqlRow) -> Visit:
         return Visit(
             key_hash=to_unsigned(whole(key_hash)),
             class_hash=to_unsigned(whole(class_hash)),
-            site=site,
-            url=url,
+            site=text(site),
+            url=text(url),
             due_at=from_micros(whole(due_at)),
             body_bytes=whole(body_bytes),
-            digest=None if digest is None else _blob(digest),
+            digest=None if digest is None else blob(digest),
             capture_id=None if capture_id is None else whole(capture_id),
-            state=_blob(state),
+            state=blob(state),
         )
 
 
@@ -75,7 +71,7 @@ def site_state_of(row: SqlRow) -> SiteState:
     """
     site, state, revision = row
     with reading(f"the state of site {site}"):
-        return SiteState(site, _blob(state), whole(revision))
+        return SiteState(text(site), blob(state), whole(revision))
 
 
 def row_of_entry(entry: Entry) -> dict[str, object]:
@@ -96,7 +92,7 @@ def entry_of(row: SqlRow) -> Entry:
     """
     site, name, requests, size_bytes = row
     with reading(f"the ledger of site {site}"):
-        return Entry(site, name, whole(requests), whole(size_bytes))
+        return Entry(text(site), text(name), whole(requests), whole(size_bytes))
 
 
 def row_of_dropped(dropped: Dropped) -> dict[str, object]:
@@ -119,7 +115,9 @@ def dropped_of(row: SqlRow) -> Dropped:
     """
     key_hash, site, url, rule, at, request = row
     with reading(f"the dropped URL {url}"):
-        return Dropped(to_unsigned(whole(key_hash)), site, url, rule, from_micros(whole(at)), _blob(request))
+        return Dropped(
+            to_unsigned(whole(key_hash)), text(site), text(url), text(rule), from_micros(whole(at)), blob(request)
+        )
 
 
 def row_of_body(body: StoredBody, packed: PackedBody, revision: int) -> dict[str, object]:
@@ -147,8 +145,8 @@ def body_of(row: SqlRow) -> StoredBody:
     with reading(f"the body of {url}"):
         return StoredBody(
             to_unsigned(whole(key_hash)),
-            site,
-            url,
+            text(site),
+            text(url),
             whole(status),
             unpack_headers(headers),
             unpack_frame(frame),

@@ -27,6 +27,7 @@ from sameish.stores.values import (
     seen_again,
     to_micros,
 )
+from sameish.stores.verification import ANY_STATES, Checked, Count, States
 
 SCHEMA_VERSION = 2
 _TARGET = ":memory:"
@@ -240,11 +241,11 @@ class MemoryStore(MemoryGate):
                 last_fetched=max(times, default=None),
             )
 
-    def verify(self) -> list[str]:
-        """Check that every fingerprint survives being written, and what is kept for the gate; return the faults in words."""
+    def verify(self, *, states: States = ANY_STATES, told: Checked | None = None) -> list[str]:
+        """Check that every fingerprint survives being written, and what is kept for the gate; see `Store.verify`."""
         with self._guard:
-            captures = self._tables.captures
-            return [*_faults(captures.values()), *self._gate.faults(captures)]
+            captures, count = self._tables.captures, Count(told)
+            return [*_faults(count.of(captures.values())), *self._gate.faults(captures, states, count)]
 
     def close(self) -> None:
         """Let everything go; a closed store refuses further calls, but for `close`."""

@@ -12,6 +12,7 @@ from sameish.settings import StoreSection
 from sameish.stores.gate_state import Asked, Dropped, Entry, Known, SiteState, StoredBody, Updates, Visit, hash_key
 from sameish.stores.gate_values import PackedBody, is_empty, pack_body, signed, unpack_frame, unpack_headers
 from sameish.stores.values import to_micros
+from sameish.stores.verification import Count, States, state_faults
 
 
 class KeptBody(NamedTuple):
@@ -197,12 +198,15 @@ class GateTables:
             if visit.capture_id is not None and visit.capture_id not in captures:
                 self._visit(replace(visit, digest=None, capture_id=None))
 
-    def faults(self, captures: Container[int]) -> Iterator[str]:
-        """Check that visits name captures that are there and that bodies unpack; yield the faults in words."""
-        for number, visit in self.visits.items():
+    def faults(self, captures: Container[int], states: States, count: Count) -> Iterator[str]:
+        """Check that visits name captures that are there, and that states and bodies can be read; yield the faults in words."""
+        for number, visit in count.of(self.visits.items()):
             if visit.capture_id is not None and visit.capture_id not in captures:
                 yield f"visit {number}: its capture {visit.capture_id} is not there"
-        for number, kept in self.bodies.items():
+            yield from state_faults(f"visit {number}", states.visit, visit.state)
+        for site, state in count.of(self.states.items()):
+            yield from state_faults(f"the state of site {site}", states.site, state.state)
+        for number, kept in count.of(self.bodies.items()):
             try:
                 kept.unpacked()
             except ValueError as error:

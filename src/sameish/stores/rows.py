@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import index as whole
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -14,6 +15,7 @@ from sameish.index.signed import to_signed
 from sameish.models import Capture, Fingerprint, Verdict, VerdictKind
 from sameish.settings import StoreSection
 from sameish.stores.base import Seen, Sighting
+from sameish.stores.gate_state import hash_key
 from sameish.stores.values import from_micros, is_good, to_micros
 
 SqlRow: TypeAlias = Sequence[Any]
@@ -22,6 +24,33 @@ _LEVEL = 3  # 5 KB of English in 60 us; level 6 takes half as much time again to
 
 class DamagedRow(Exception):
     """A row is not what this program wrote; the message says which and how."""
+
+
+def text(value: object) -> str:
+    """Return a text; raises TypeError where it is none: SQLite takes anything in any column."""
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{value!r} is no text")
+
+
+def text_or_none(value: object) -> str | None:
+    """Return a text, or None; raises TypeError where it is neither."""
+    return None if value is None else text(value)
+
+
+def blob(value: bytes) -> bytes:
+    """Return bytes; raises TypeError where they are none."""
+    return memoryview(value).tobytes()  # `bytes` would take a number, too, and make as many zeros of it
+
+
+def hash_of(key: object) -> int:
+    """Return the hash of a stored key.
+
+    Raises:
+        DamagedRow: it is no text.
+    """
+    with reading("the key of a page"):
+        return hash_key(text(key))
 
 
 @contextmanager
@@ -120,23 +149,23 @@ def _capture_of(row: SqlRow, markdown: str | None, sentences: tuple[str, ...] | 
     number, key, url, site, fetched_at, body_digest, body_bytes, status, fingerprint, title = row[:10]
     canonical_url, etag, last_modified, verdict, match_id = row[10:15]
     return Capture(
-        key=key,
-        url=url,
-        site=site,
-        fetched_at=from_micros(fetched_at),
-        body_digest=body_digest,
-        body_bytes=body_bytes,
-        status=status,
+        key=text(key),
+        url=text(url),
+        site=text(site),
+        fetched_at=from_micros(whole(fetched_at)),
+        body_digest=blob(body_digest),
+        body_bytes=whole(body_bytes),
+        status=whole(status),
         fingerprint=Fingerprint.from_bytes(fingerprint),
-        title=title,
-        canonical_url=canonical_url,
-        etag=etag,
-        last_modified=last_modified,
+        title=text(title),
+        canonical_url=text_or_none(canonical_url),
+        etag=text_or_none(etag),
+        last_modified=text_or_none(last_modified),
         markdown=markdown,
         sentences=sentences,
         id=number,
         verdict=VerdictKind(verdict),
-        match_id=match_id,
+        match_id=None if match_id is None else whole(match_id),
     )
 
 
@@ -148,7 +177,8 @@ def seen_of_row(row: SqlRow) -> Seen:
     """
     key, url, site, last_seen, etag, last_modified = row
     with reading(f"page {key}"):
-        return Seen(key, url, site, from_micros(last_seen), etag, last_modified)
+        at = from_micros(whole(last_seen))
+        return Seen(text(key), text(url), text(site), at, text_or_none(etag), text_or_none(last_modified))
 
 
 def row_of_sighting(sighting: Sighting) -> dict[str, object]:
@@ -171,4 +201,5 @@ def sighting_of_row(row: SqlRow) -> Sighting:
     Raises:
         DamagedRow: it is not what was written.
     """
-    return Sighting(row[0], seen_of_row(row[1:-1]), row[-1])
+    with reading(f"page {row[1]}"):
+        return Sighting(row[0], seen_of_row(row[1:-1]), whole(row[-1]))

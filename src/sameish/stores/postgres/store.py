@@ -24,6 +24,7 @@ from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row
 from sameish.stores.values import check_storable, to_micros
+from sameish.stores.verification import ANY_STATES, Checked, Count, States
 
 
 class PostgresStore(PostgresGate):
@@ -185,10 +186,10 @@ class PostgresStore(PostgresGate):
         with self._transaction(READ_ALIKE) as db:
             return summary.info(db, self._address.shown)
 
-    def verify(self) -> list[str]:
-        """Check everything that can be checked; return the faults in words, an empty list where there are none."""
+    def verify(self, *, states: States = ANY_STATES, told: Checked | None = None) -> list[str]:
+        """Check everything that can be checked; see `Store.verify`."""
         with self._transaction(READ_ALIKE) as db:
-            return verifying.faults(db)
+            return verifying.faults(db, states, Count(told))
 
     def __enter__(self) -> Self:
         return self

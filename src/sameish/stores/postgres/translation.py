@@ -44,7 +44,7 @@ def translated(target: str) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         raise translation(error, target) from error
-    except DamagedRow as damage:
+    except (DamagedRow, UnicodeDecodeError) as damage:  # the latter: a text that is none
         raise StoreError(f"{target}: {damage}; run `sameish store verify`", target=target) from damage
 
 

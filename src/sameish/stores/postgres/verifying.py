@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import psycopg
 
 from sameish.stores import gate_checks
-from sameish.stores.checks import capture_faults, unseen_fault
+from sameish.stores.checks import capture_faults, listing, unseen_fault
 from sameish.stores.gate_checks import faults_of
 from sameish.stores.postgres.connections import read_marks
 from sameish.stores.postgres.lookup import digest_of
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.rows import SqlRow
+from sameish.stores.verification import Count, States
 
 _BATCH = 1_000  # rows at a time; those of bodies are large
 
 
-def faults(db: psycopg.Connection) -> list[str]:
+def faults(db: psycopg.Connection, states: States, count: Count) -> list[str]:
     """Return the faults; what the server itself cannot read ends the search as an error."""
     db.execute(SQL["read_tables_only"])
     found: list[str] = []
-    for check in (_captures, _twins, _pages, _gate):
-        found.extend(check(db))
+    for check in (partial(_captures, count), _twins, partial(_pages, count), partial(_gate, states, count)):
+        with listing(found):
+            found.extend(check(db))
     return list(dict.fromkeys(found))
 
 
@@ -34,8 +37,8 @@ def _rows(db: psycopg.Connection, query: bytes) -> Iterator[SqlRow]:
         yield from cursor
 
 
-def _captures(db: psycopg.Connection) -> Iterator[str]:
-    for row in _rows(db, SQL["all_captures"]):
+def _captures(count: Count, db: psycopg.Connection) -> Iterator[str]:
+    for row in count.of(_rows(db, SQL["all_captures"])):
         for fault in capture_faults(row):
             yield f"capture {row[0]}: {fault}"
 
@@ -45,10 +48,10 @@ def _twins(db: psycopg.Connection) -> Iterator[str]:
         yield f"captures {first} and {last}: the same capture twice"
 
 
-def _pages(db: psycopg.Connection) -> Iterator[str]:
+def _pages(count: Count, db: psycopg.Connection) -> Iterator[str]:
     for number, page in db.execute(SQL["orphans"]):
         yield f"capture {number}: its page {page} is not there"
-    for key, digest in _rows(db, SQL["all_pages"]):
+    for key, digest in count.of(_rows(db, SQL["all_pages"])):
         if digest != digest_of(key):
             yield f"page {key}: it stands under the digest of another key"
     for (key,) in db.execute(SQL["empty_pages"]):
@@ -57,13 +60,9 @@ def _pages(db: psycopg.Connection) -> Iterator[str]:
         yield unseen_fault(key, last_seen, fetched)
 
 
-def _gate(db: psycopg.Connection) -> Iterator[str]:
+def _gate(states: States, count: Count, db: psycopg.Connection) -> Iterator[str]:
     revision = read_marks(db).revision
-    yield from faults_of(gate_checks.check_visit, _rows(db, SQL["all_visits"]), revision)
-    yield from faults_of(gate_checks.check_site_state, _rows(db, SQL["all_site_states"]), revision)
-    yield from faults_of(gate_checks.check_entry, _rows(db, SQL["ledger"]), revision)
-    yield from faults_of(gate_checks.check_dropped, _rows(db, SQL["all_dropped"]), revision)
-    yield from faults_of(gate_checks.check_lease, _rows(db, SQL["all_leases"]), revision)
-    yield from faults_of(gate_checks.check_body, _rows(db, SQL["all_bodies"]), revision)
+    for query, check in gate_checks.checks_of(states).items():
+        yield from faults_of(check, count.of(_rows(db, SQL[query])), revision)
     noted, counted = db.execute(SQL["body_bytes"]).fetchone(), db.execute(SQL["counted_body_bytes"]).fetchone()
     yield from gate_checks.check_body_bytes(*(noted or (0,)), *(counted or (0,)))

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from sameish.index.signed import to_signed
 from sameish.stores.base import Expired
-from sameish.stores.gate_state import hash_key
-from sameish.stores.rows import storable
+from sameish.stores.rows import hash_of, storable
+from sameish.stores.sqlite import numbers
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.statements import SQL
 
 
 def captures(db: sqlite3.Connection, ids: Sequence[int], before: int | None) -> Expired:
     """Delete captures that must go, for their age if there is a time in microseconds, else for the budget."""
-    pages = {number: to_signed(hash_key(key)) for number, key in db.execute(SQL["pages_of"], {"ids": json.dumps(ids)})}
+    pages = {number: to_signed(hash_of(key)) for number, key in db.execute(SQL["pages_of"], {"ids": json.dumps(ids)})}
     deleted = db.execute(SQL["expire_captures"], {"ids": json.dumps(ids), "before": before}).rowcount
     if not deleted:
         return Expired()
@@ -41,10 +41,10 @@ def _forget_keys(db: sqlite3.Connection, key_hashes: Sequence[int]) -> None:
 
 
 def _delete_bodies(db: sqlite3.Connection, key_hashes: Sequence[int]) -> None:
-    found = (db.execute(SQL["body_size"], {"key_hash": number}).fetchone() for number in key_hashes)
+    found = (numbers.first(db, "body_size", {"key_hash": number}) for number in key_hashes)
     size_bytes = sum(row[0] for row in found if row is not None)
     if size_bytes:
-        (total,) = db.execute(SQL["body_bytes"]).fetchone()
+        (total,) = numbers.sure(db, "body_bytes")
         db.executemany(SQL["delete_body"], [(number,) for number in key_hashes])
         db.execute(SQL["note_body_bytes"], {"size_bytes": total - size_bytes})
 

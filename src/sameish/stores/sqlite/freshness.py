@@ -13,6 +13,7 @@ from sameish.index.scanning import Numbers
 from sameish.stores.neighbours import EntryArrays, Neighbours, places
 from sameish.stores.rows import DamagedRow
 from sameish.stores.seldom import Seldom
+from sameish.stores.sqlite import numbers
 from sameish.stores.sqlite.statements import SQL
 
 Matches: TypeAlias = list[tuple[int, int]]
@@ -48,10 +49,10 @@ class FreshNeighbours:
 
     def follow(self, db: sqlite3.Connection, *, clean: bool = True) -> Neighbours:
         """Return the neighbours, `clean`: without any that are gone."""
-        (generation,) = db.execute(SQL["generation"]).fetchone()
+        (generation,) = numbers.sure(db, "generation")
         if self._generation is None:
             self._generation = generation
-            (last_id,) = db.execute(SQL["last_id"]).fetchone()
+            (last_id,) = numbers.sure(db, "last_id")
             batches = _read_all(db)
         else:
             if generation != self._generation and (clean or self._cleaning.is_due):
@@ -120,14 +121,14 @@ def _read(rows: sqlite3.Cursor) -> tuple[list[EntryArrays], int]:
 
 def _arrays(rows: Sequence[tuple[Any, ...]]) -> EntryArrays:
     ids, schemes, simhashes, sites, pages, at, _ = zip(*rows, strict=True) if rows else ((),) * 7
-    numbers = np.array(ids, np.int64)
+    own = np.array(ids, np.int64)
     return EntryArrays(
         *places(sites),
-        _numbers(schemes, numbers),
-        numbers,
-        _numbers(simhashes, numbers).view(np.uint64),
-        _numbers(pages, numbers),
-        _numbers(at, numbers),
+        _numbers(schemes, own),
+        own,
+        _numbers(simhashes, own).view(np.uint64),
+        _numbers(pages, own),
+        _numbers(at, own),
     )
 
 

@@ -10,7 +10,8 @@ from sameish.settings import StoreSection
 from sameish.stores.gate_rows import row_of_body, row_of_dropped, row_of_entry, row_of_visit
 from sameish.stores.gate_state import Dropped, StoredBody, Updates, Visit, hash_key
 from sameish.stores.gate_values import is_empty, pack_body
-from sameish.stores.rows import storable
+from sameish.stores.rows import hash_of, storable
+from sameish.stores.sqlite import numbers
 from sameish.stores.sqlite.file import read_marks
 from sameish.stores.sqlite.statements import SQL
 
@@ -48,8 +49,8 @@ def _dropped(db: sqlite3.Connection, restored: tuple[int, ...], dropped: tuple[D
 def _keep(db: sqlite3.Connection, body: StoredBody, settings: StoreSection, revision: int) -> None:
     """Put a body in the place of the older one of its key, then delete the oldest of all until the budget is kept."""
     packed = pack_body(body, settings)
-    (total,) = db.execute(SQL["body_bytes"]).fetchone()
-    old = db.execute(SQL["body_size"], {"key_hash": to_signed(body.key_hash)}).fetchone()
+    (total,) = numbers.sure(db, "body_bytes")
+    old = numbers.first(db, "body_size", {"key_hash": to_signed(body.key_hash)})
     if old is not None:
         db.execute(SQL["delete_body"], (to_signed(body.key_hash),))
         total -= old[0]
@@ -64,7 +65,7 @@ def _keep(db: sqlite3.Connection, body: StoredBody, settings: StoreSection, revi
 def _make_room(db: sqlite3.Connection, needed: int) -> int:
     """Delete the oldest bodies that take so many bytes together; return how many they took."""
     doomed, size_bytes = [], 0
-    for number, size in db.execute(SQL["oldest_bodies"]):
+    for number, size in numbers.rows(db, "oldest_bodies"):
         if size_bytes >= needed:
             break
         doomed.append((number,))
@@ -91,7 +92,7 @@ def forget(db: sqlite3.Connection, key: str | None, site: str | None, before: in
         "site": None if site is None else storable(site),
         "before": before,
     }
-    emptied = [(to_signed(hash_key(name)),) for (name,) in db.execute(SQL["emptied_keys"])]
+    emptied = [(to_signed(hash_of(name)),) for (name,) in db.execute(SQL["emptied_keys"])]
     for query in ("delete_visit", "delete_dropped", "delete_body"):
         db.executemany(SQL[query], emptied)
     db.execute(SQL["forget_bodies"], matching)

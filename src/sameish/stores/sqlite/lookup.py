@@ -11,6 +11,7 @@ from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
 from sameish.stores.neighbours import Neighbours
 from sameish.stores.rows import DamagedRow, SqlRow, capture_of, storable
+from sameish.stores.sqlite import numbers
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import earlier_digest, to_micros
@@ -30,8 +31,8 @@ def scheme_id(db: sqlite3.Connection, name: str) -> int | None:
 
 
 def _id(db: sqlite3.Connection, query: str, values: dict[str, object]) -> int | None:
-    row = db.execute(SQL[query], values).fetchone()
-    return None if row is None else int(row[0])
+    row = numbers.first(db, query, values)
+    return None if row is None else row[0]
 
 
 def candidates(db: sqlite3.Connection, fresh: FreshNeighbours, query: Query) -> Candidates:
@@ -126,13 +127,20 @@ def capture(db: sqlite3.Connection, number: int) -> Capture | None:
 def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": scheme_id(db, scheme), "limit": max(limit, 0)}
-    return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+    return [capture_of(row) for row in db.execute(SQL["good_after"], values) if _is_above(row[0], number)]
 
 
 def captures_above(db: sqlite3.Connection, number: int, limit: int) -> list[Capture]:
     """Return captures of any state and scheme above an id, with all that is kept of them."""
     rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
-    return [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows]
+    return [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows if _is_above(row[0], number)]
+
+
+def _is_above(found: object, number: int) -> bool:
+    """Check what a walk relies on to come to its end: a damaged tree gives other rows than those that were asked for."""
+    if isinstance(found, int) and found > number:
+        return True
+    raise DamagedRow(f"capture {found} is damaged (it stands in the wrong place)")
 
 
 def last_good(db: sqlite3.Connection, key: str) -> Capture | None:

@@ -24,6 +24,7 @@ from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.gate import SqliteGate
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import check_storable, judged_before, refuse_strange_scheme, to_micros
+from sameish.stores.verification import ANY_STATES, Checked, Count, States
 
 
 class SqliteStore(SqliteGate):
@@ -192,10 +193,10 @@ class SqliteStore(SqliteGate):
         with self._transaction(READ) as db:
             return summary.info(db, self._path)
 
-    def verify(self) -> list[str]:
-        """Check everything that can be checked; return the faults in words, an empty list where there are none."""
+    def verify(self, *, states: States = ANY_STATES, told: Checked | None = None) -> list[str]:
+        """Check everything that can be checked; see `Store.verify`."""
         with self._transaction(READ) as db:
-            return verifying.faults(db)
+            return verifying.faults(db, states, Count(told))
 
     def __enter__(self) -> Self:
         return self

@@ -23,6 +23,11 @@ _UNAVAILABLE = {
     ),
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_SCHEMA = ("no such ", "malformed database schema")
+"""How messages on statements begin that are right, but for tables, views and indexes that are not as they were made."""
+_TEXT = "Could not decode to UTF-8"
+FAILURES = (sqlite3.Error, DamagedRow, UnicodeDecodeError)
+"""What a damaged file leads to. UnicodeDecodeError: a message of SQLite that quotes what is no text, as of its list of tables."""
 
 
 @contextmanager
@@ -35,19 +40,20 @@ def translated(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise translation(error, path) from error
-    except DamagedRow as damage:
-        message = f"{path}: {damage}; run `sameish store verify`"
-        raise StoreError(message, target=str(path)) from damage
 
 
-def translation(error: sqlite3.Error, path: Path) -> StoreError:
-    """Return the error of a store for an error of SQLite."""
+def translation(error: Exception, path: Path) -> StoreError:
+    """Return the error of a store for one of the `FAILURES`."""
+    if isinstance(error, DamagedRow):
+        return StoreError(f"{path}: {error}; run `sameish store verify`", target=str(path))
+    if str(error).startswith(_TEXT):
+        return StoreError(f"{path}: a text is damaged ({error}); run `sameish store verify`", target=str(path))
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte; the rest is detail
     if code in _UNAVAILABLE:
         return StoreUnavailable(f"{path} {_UNAVAILABLE[code]} ({error})", target=str(path))
-    if code in _DAMAGED:
+    if code in _DAMAGED or isinstance(error, UnicodeDecodeError) or str(error).startswith(_SCHEMA):
         advice = "restore it from a copy, or begin a new store under another name; nothing was changed"
         return StoreError(f"{path} is damaged: {advice} ({error})", target=str(path))
     return StoreError(f"{path}: {error}", target=str(path))
