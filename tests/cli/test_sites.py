@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import sameish
+from sameish.gate.damage import warn
 
 NOW = datetime.now(UTC) - timedelta(hours=1)
 WORDS = (
@@ -130,14 +131,21 @@ def test_a_store_that_is_not_there_is_refused(call: Any) -> None:
     assert result.stderr.startswith("sameish: there is no store at sameish.db; ")
 
 
-def test_damaged_knowledge_is_named(call: Any, here: Path) -> None:
+def test_damaged_knowledge_is_named_and_hides_no_other_site(
+    call: Any, here: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     fill(here / "sameish.db")
+    warn.cache_clear()
     with closing(sqlite3.connect(here / "sameish.db")) as db:
         db.execute("UPDATE site_state SET state = x'93ff' WHERE site = 'harbour.example'")
         db.commit()
     result = call("sites")
-    assert result.exit_code == 3
-    assert result.stderr.startswith("sameish: what the store holds of the URLs of harbour.example is damaged: ")
+    assert result.exit_code == 0
+    assert "harbour.example" in result.stdout
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("sameish.gate", "WARNING")
+    assert "harbour.example is damaged" in record.getMessage()
+    assert "`sameish store verify`" in record.getMessage()
 
 
 def test_stats_show_the_ledger(filled: Any, lines_of: Any, here: Path) -> None:

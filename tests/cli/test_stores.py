@@ -134,6 +134,28 @@ def test_verify_lists_the_faults_with_1(filled: Any, here: Path, lines_of: Any) 
     assert lines_of(filled("store", "verify", "--json").stdout)[0]["faults"] == [fault]
 
 
+def test_verify_lists_what_keeps_the_captures_from_being_counted(filled: Any, here: Path, lines_of: Any) -> None:
+    with closing(sqlite3.connect(here / "sameish.db")) as db:
+        db.execute("UPDATE capture SET fetched_at = 9000000000000000000 WHERE id = 1")
+        db.commit()
+    assert filled("store", "info").exit_code == 3
+    result = filled("store", "verify")
+    assert result.exit_code == 1
+    assert "capture 1: its time 9000000000000000000 is none\n" in result.stdout
+    (found,) = lines_of(filled("store", "verify", "--json").stdout)
+    assert found["captures"] is None
+    assert any("9000000000000000000" in fault for fault in found["faults"])
+
+
+def test_verify_reads_what_was_learned(filled: Any, here: Path) -> None:
+    with closing(sqlite3.connect(here / "sameish.db")) as db:
+        db.execute("UPDATE site_state SET state = x'93ff' WHERE site = 'a.example'")
+        db.commit()
+    result = filled("store", "verify")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("the state of site a.example: what was learned cannot be read: ")
+
+
 @pytest.mark.parametrize(
     ("conditions", "deleted"),
     [

@@ -91,6 +91,14 @@ def test_a_terminal_gets_progress_and_colours(here: Path, archive: Path) -> None
     assert terminal.output.rindex("\x1b[K") < terminal.output.index("captures in")
 
 
+def test_a_check_of_a_store_shows_how_far_it_is(here: Path, archive: Path) -> None:
+    assert Terminal(here, "scan", str(archive)).end() == 0
+    terminal = Terminal(here, "store", "verify")
+    assert terminal.end() == 0
+    assert re.search(r"\[[.#]{20}\]  [\d,]+ rows checked", terminal.output)
+    assert terminal.output.rindex("\x1b[K") < terminal.output.index("no faults in")
+
+
 def test_progress_goes_to_standard_error_only(here: Path, archive: Path) -> None:
     # a file, not a pipe: nobody would read the one while the other is full
     with (here / "output").open("w+b") as file:

@@ -27,6 +27,7 @@ from sameish.stores.gate_state import (
     Visit,
     hash_key,
 )
+from sameish.stores.verification import States
 
 OpenStore = Callable[..., Store]
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -684,6 +685,25 @@ def test_verify_finds_no_fault_in_a_sound_store(store: Store) -> None:
 def test_verify_misses_the_capture_of_a_visit(store: Store) -> None:
     write(store, visits=(visit(5, digest=b"d" * 16, capture_id=9),))
     assert store.verify() == ["visit 5: its capture 9 is not there"]
+
+
+def test_verify_names_states_that_cannot_be_read(store: Store) -> None:
+    write(store, site_state=b"\xff", visits=(visit(5, state=b"\xff"), visit(6, state=b"sound")))
+    faults = store.verify(states=States(site=bytes.decode, visit=bytes.decode))
+    assert [fault.partition(": what was learned cannot be read: ")[0] for fault in faults] == [
+        "visit 5",
+        f"the state of site {SITE}",
+    ]
+    assert store.verify() == []
+
+
+def test_verify_tells_how_far_it_is(store: Store) -> None:
+    write(store, visits=tuple(visit(number) for number in range(450)))
+    told: list[int] = []
+    assert store.verify(told=told.append) == []
+    assert told == sorted(told)
+    assert told[0] == 0
+    assert told[-1] >= 400
 
 
 def test_a_closed_store_refuses(store: Store) -> None:

@@ -29,6 +29,7 @@ from sameish.urls.traps import is_trap, suspicions
 
 STATIC_RULE = "static key"
 """The rule of URLs that are spelled differently and have one canonical key."""
+_DAMAGED = "when it was seen is not known"
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
@@ -136,7 +137,7 @@ class Gate(Knowledge):
         if plan.step is not Step.FETCH:
             self._count_turn(site, host, turn)
         action = FetchAction.REVALIDATE if headers else FetchAction.FETCH
-        why = f"seen {lasting(at - schedule.last_visit)} ago; {plan.reason}"
+        why = f"seen {lasting(at - schedule.last_visit)} ago; {plan.reason}" if schedule.seen else _DAMAGED
         return FetchDecision(action, why, visit.url, headers)
 
     def _skip(self, asked: _Asked, due_at: float) -> FetchDecision:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from operator import index as whole
 from typing import TypeAlias
 
@@ -29,18 +28,6 @@ def faults_of(check: Check, rows: Iterable[SqlRow], highest: int) -> Iterator[st
             yield from check(row, highest)
         except DamagedRow as damage:
             yield str(damage)
-
-
-def checks_of(states: States) -> dict[str, Check]:
-    """Return what is asked of each row, by the query that reads the rows."""
-    return {
-        "all_visits": partial(check_visit, states),
-        "all_site_states": partial(check_site_state, states),
-        "ledger": check_entry,
-        "all_dropped": check_dropped,
-        "all_leases": check_lease,
-        "all_bodies": check_body,
-    }
 
 
 def check_visit(states: States, row: SqlRow, highest: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from sameish._version import __version__
 from sameish.errors import SchemaOutdated, StoreError, StoreUnavailable
 from sameish.settings import StoreSection
+from sameish.stores.rows import reading, text
 from sameish.stores.sqlite.statements import SCHEMA, SQL
 from sameish.stores.sqlite.translation import translated
 from sameish.stores.values import refuse_strange_scheme
@@ -117,9 +118,18 @@ def _enter(db: sqlite3.Connection, path: Path, scheme: str | None, settings: Sto
     else:
         _create(db)
     if scheme is not None:
-        held = tuple(str(name) for (name,) in db.execute(SQL["scheme_names"]))
-        refuse_strange_scheme(scheme, held, settings, str(path))
+        refuse_strange_scheme(scheme, scheme_names(db), settings, str(path))
     db.execute("COMMIT")
+
+
+def scheme_names(db: sqlite3.Connection) -> tuple[str, ...]:
+    """Return all schemes of which captures are stored.
+
+    Raises:
+        DamagedRow: a name is no text.
+    """
+    with reading("the name of a scheme"):
+        return tuple(text(name) for (name,) in db.execute(SQL["scheme_names"]))
 
 
 def _check_version(found: int, path: Path) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
+from sameish.errors import StoreError
 from sameish.models import Capture, Verdict
 from sameish.settings import StoreSection
 from sameish.stores import expiry
@@ -22,6 +23,7 @@ from sameish.stores.sqlite import expiring, lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.gate import SqliteGate
+from sameish.stores.sqlite.opening import scheme_names
 from sameish.stores.sqlite.statements import SQL
 from sameish.stores.values import check_storable, judged_before, refuse_strange_scheme, to_micros
 from sameish.stores.verification import ANY_STATES, Checked, Count, States
@@ -86,7 +88,7 @@ class SqliteStore(SqliteGate):
         known = lookup.scheme_id(db, scheme)
         if known is not None:
             return known
-        held = tuple(str(name) for (name,) in db.execute(SQL["scheme_names"]))
+        held = scheme_names(db)
         refuse_strange_scheme(scheme, held, self._settings, str(self._path))
         return writing.insert_scheme(db, scheme)
 
@@ -195,8 +197,14 @@ class SqliteStore(SqliteGate):
 
     def verify(self, *, states: States = ANY_STATES, told: Checked | None = None) -> list[str]:
         """Check everything that can be checked; see `Store.verify`."""
-        with self._transaction(READ) as db:
-            return verifying.faults(db, states, Count(told))
+        found: list[str] = []
+        try:
+            with self._transaction(READ) as db:
+                found += verifying.faults(db, states, Count(told))
+        except StoreError:
+            if not found:  # else only the end of the transaction met the damage that is listed
+                raise
+        return found
 
     def __enter__(self) -> Self:
         return self

@@ -29,6 +29,7 @@ def command(store: str, settings: str | None, as_json: bool) -> None:
     """
     with existing(store, load(settings)) as detector:
         with StoreProgress() as progress:
+            progress.tell("checking the file")  # which takes a while before the first row is
             faults = verify(detector.store, lambda rows: progress.tell(f"{number_of(rows, 'row')} checked"))
         captures = _captures(detector.store, faults)
     if as_json:
