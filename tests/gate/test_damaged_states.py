@@ -102,7 +102,7 @@ def test_a_page_whose_visit_is_damaged_is_fetched(path: Path, caplog: pytest.Log
         for _ in range(2):
             decision = detector.decide("https://loom.example/")
             assert (decision.action, decision.request_headers) == (FetchAction.FETCH, {})
-            assert decision.reason == 'when it was seen is not known'
+            assert decision.reason == "when it was seen is not known"
         assert observe(detector, "https://loom.example/", "loom") is VerdictKind.UNCHANGED
         assert verify(detector.store) == []
     (record,) = caplog.records
