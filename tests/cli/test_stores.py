@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -194,6 +196,45 @@ def test_export_and_import(filled: Any, here: Path, lines_of: Any) -> None:
     assert (found["captures"], found["new"]) == (4, 0)
     assert filled("stats", "--store", "new.db").stdout == filled("stats").stdout.replace("sameish.db", "new.db")
     assert filled("store", "verify", "--store", "new.db").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["sameish.db", "./x/../sameish.db", "soft.db", "hard.db", "sameish.db-wal", "dangling"]
+)
+def test_an_export_never_takes_the_place_of_its_store(filled: Any, here: Path, name: str) -> None:
+    (here / "x").mkdir()
+    (here / "soft.db").symlink_to(here / "sameish.db")
+    (here / "dangling").symlink_to(here / "sameish.db-shm")
+    (here / "hard.db").hardlink_to(here / "sameish.db")
+    before = (here / "sameish.db").read_bytes()
+    for target in ("sameish.db", "soft.db"):
+        result = filled("store", "export", name, "--store", target, "--force")
+        assert (result.exit_code, result.stderr) == (
+            2, f"sameish: {name} is a file of the store itself; name another file\n",
+        )  # fmt: skip
+    assert (here / "sameish.db").read_bytes() == before
+
+
+def test_an_export_leaves_other_files_alone(filled: Any, here: Path) -> None:
+    (here / "sameish.db").rename(here / "x.part")
+    (here / "fifo").symlink_to("/dev/null")
+    assert filled("store", "export", "x", "--store", "x.part").exit_code == 0
+    assert filled("store", "verify", "--store", "x.part").exit_code == 0
+    result = filled("store", "export", "fifo", "--store", "x.part", "--force")
+    assert (result.exit_code, "fifo is no regular file" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_an_export_that_fails_leaves_the_one_before(
+    filled: Any, here: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    filled("store", "export", "x.zst")
+    before = (here / "x.zst").read_bytes(), sorted(here.iterdir())
+    monkeypatch.setattr("sameish.stores.transfer.frames.FrameWriter.flush", Mock(side_effect=error))
+    result = filled("store", "export", "x.zst", "--force")
+    named = (3, "sameish: x.zst: No space left on device\n")
+    assert (result.exit_code, result.stderr) == (named if isinstance(error, OSError) else (130, ""))
+    assert ((here / "x.zst").read_bytes(), sorted(here.iterdir())) == before
 
 
 def test_an_import_that_is_cut_short_says_so(filled: Any, here: Path) -> None:
