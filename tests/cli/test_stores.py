@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+import zstandard
 
 
 @pytest.fixture
@@ -237,12 +239,33 @@ def test_an_export_that_fails_leaves_the_one_before(
     assert ((here / "x.zst").read_bytes(), sorted(here.iterdir())) == before
 
 
+def test_a_state_that_was_never_learned_is_not_imported(filled: Any, here: Path) -> None:
+    filled("decide", "https://www.a.example/one")
+    filled("store", "export", "x.zst")
+    lines = zstandard.ZstdDecompressor().decompressobj().decompress((here / "x.zst").read_bytes()).splitlines()
+    number = next(number for number, line in enumerate(lines) if json.loads(line)["kind"] == "site")
+    lines[number] = json.dumps(json.loads(lines[number]) | {"state": "AAAA"}).encode()
+    (here / "x.zst").write_bytes(zstandard.compress(b"\n".join(lines)))
+    result = filled("store", "import", "x.zst", "--store", "new.db")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert (
+        f"x.zst, line {number + 1} (in the frame at byte 0): the state of the site 'a.example' is damaged"
+        in result.stderr
+    )
+    assert filled("sites", "--store", "new.db").exit_code == 0
+
+
 def test_an_import_that_is_cut_short_says_so(filled: Any, here: Path) -> None:
     filled("store", "export", "x.jsonl.zst")
     (here / "x.jsonl.zst").write_bytes((here / "x.jsonl.zst").read_bytes()[:-40])
     result = filled("store", "import", "x.jsonl.zst", "--store", "new.db")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith("sameish: x.jsonl.zst, byte 0, after line 0: the file is cut short; ")
+    assert result.stderr.endswith("; nothing was imported\n")
     (here / "no.zst").write_text("<html>")
-    assert "is no export of sameish" in filled("store", "import", "no.zst", "--store", "new.db").stderr
+    (here / "other.zst").write_bytes(zstandard.compress(b'{"kind":"end","lines":0}\n'))
+    for name in ("no.zst", "other.zst", "sameish.db"):
+        result = filled("store", "import", name, "--store", "new.db")
+        assert (result.exit_code, "is no export of sameish" in result.stderr) == (3, True)
+    assert not (here / "new.db").exists()
     assert filled("store", "import", "missing.zst").exit_code == 2

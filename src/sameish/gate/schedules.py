@@ -14,9 +14,18 @@ _VISITS = msgspec.msgpack.Decoder(Visits)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
+def read_schedule(state: bytes) -> Visits:
+    """Return the schedule and validators in the state of a visit.
+
+    Raises:
+        msgspec.DecodeError: the bytes are damaged.
+    """
+    return _VISITS.decode(state)
+
+
 def schedule_of(visit: Visit | None) -> Visits | None:
     """Return the schedule and validators of a visit, None where there is none."""
-    return _VISITS.decode(visit.state) if visit is not None and visit.state else None
+    return read_schedule(visit.state) if visit is not None and visit.state else None
 
 
 def scheduled(visit: Visit, schedule: Visits) -> Visit:
