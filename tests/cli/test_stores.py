@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+import zstandard
 
 
 @pytest.fixture
@@ -218,12 +222,72 @@ def test_export_and_import(filled: Any, here: Path, lines_of: Any) -> None:
     assert filled("store", "verify", "--store", "new.db").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    "name", ["sameish.db", "./x/../sameish.db", "soft.db", "hard.db", "sameish.db-wal", "dangling"]
+)
+def test_an_export_never_takes_the_place_of_its_store(filled: Any, here: Path, name: str) -> None:
+    (here / "x").mkdir()
+    (here / "soft.db").symlink_to(here / "sameish.db")
+    (here / "dangling").symlink_to(here / "sameish.db-shm")
+    (here / "hard.db").hardlink_to(here / "sameish.db")
+    before = (here / "sameish.db").read_bytes()
+    for target in ("sameish.db", "soft.db"):
+        result = filled("store", "export", name, "--store", target, "--force")
+        assert (result.exit_code, result.stderr) == (
+            2, f"sameish: {name} is a file of the store itself; name another file\n",
+        )  # fmt: skip
+    assert (here / "sameish.db").read_bytes() == before
+
+
+def test_an_export_leaves_other_files_alone(filled: Any, here: Path) -> None:
+    (here / "sameish.db").rename(here / "x.part")
+    (here / "fifo").symlink_to("/dev/null")
+    assert filled("store", "export", "x", "--store", "x.part").exit_code == 0
+    assert filled("store", "verify", "--store", "x.part").exit_code == 0
+    result = filled("store", "export", "fifo", "--store", "x.part", "--force")
+    assert (result.exit_code, "fifo is no regular file" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_an_export_that_fails_leaves_the_one_before(
+    filled: Any, here: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    filled("store", "export", "x.zst")
+    before = (here / "x.zst").read_bytes(), sorted(here.iterdir())
+    monkeypatch.setattr("sameish.stores.transfer.frames.FrameWriter.flush", Mock(side_effect=error))
+    result = filled("store", "export", "x.zst", "--force")
+    named = (3, "sameish: x.zst: No space left on device\n")
+    assert (result.exit_code, result.stderr) == (named if isinstance(error, OSError) else (130, ""))
+    assert ((here / "x.zst").read_bytes(), sorted(here.iterdir())) == before
+
+
+def test_a_state_that_was_never_learned_is_not_imported(filled: Any, here: Path) -> None:
+    filled("decide", "https://www.a.example/one")
+    filled("store", "export", "x.zst")
+    lines = zstandard.ZstdDecompressor().decompressobj().decompress((here / "x.zst").read_bytes()).splitlines()
+    number = next(number for number, line in enumerate(lines) if json.loads(line)["kind"] == "site")
+    lines[number] = json.dumps(json.loads(lines[number]) | {"state": "AAAA"}).encode()
+    (here / "x.zst").write_bytes(zstandard.compress(b"\n".join(lines)))
+    result = filled("store", "import", "x.zst", "--store", "new.db")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert (
+        f"x.zst, line {number + 1} (in the frame at byte 0): the state of the site 'a.example' is damaged"
+        in result.stderr
+    )
+    assert filled("sites", "--store", "new.db").exit_code == 0
+
+
 def test_an_import_that_is_cut_short_says_so(filled: Any, here: Path) -> None:
     filled("store", "export", "x.jsonl.zst")
     (here / "x.jsonl.zst").write_bytes((here / "x.jsonl.zst").read_bytes()[:-40])
     result = filled("store", "import", "x.jsonl.zst", "--store", "new.db")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith("sameish: x.jsonl.zst, byte 0, after line 0: the file is cut short; ")
+    assert result.stderr.endswith("; nothing was imported\n")
     (here / "no.zst").write_text("<html>")
-    assert "is no export of sameish" in filled("store", "import", "no.zst", "--store", "new.db").stderr
+    (here / "other.zst").write_bytes(zstandard.compress(b'{"kind":"end","lines":0}\n'))
+    for name in ("no.zst", "other.zst", "sameish.db"):
+        result = filled("store", "import", name, "--store", "new.db")
+        assert (result.exit_code, "is no export of sameish" in result.stderr) == (3, True)
+    assert not (here / "new.db").exists()
     assert filled("store", "import", "missing.zst").exit_code == 2

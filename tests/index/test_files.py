@@ -109,6 +109,14 @@ def test_a_later_format_is_refused_by_its_number(folder: Path) -> None:
         HammingIndex.open(folder)
 
 
+@pytest.mark.parametrize("text", ['{"a":', "["])
+def test_a_header_that_is_nested_without_end_is_damaged(folder: Path, text: str) -> None:
+    (folder / files.HEADER).write_text(text * 100_000)
+    with pytest.raises(IndexDamaged, match="is no header of an index") as caught:
+        HammingIndex.open(folder)
+    assert caught.value.path == str(folder / files.HEADER)
+
+
 @pytest.mark.parametrize("step", ["_write_array", "_write", "_sync"])
 def test_a_save_that_breaks_off_leaves_the_last(
     folder: Path, hashes: Hashes, step: str, monkeypatch: pytest.MonkeyPatch

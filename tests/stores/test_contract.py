@@ -714,6 +714,20 @@ def test_an_expiry_without_a_bound_is_refused(store: Store, wrong: dict[str, Any
     assert store.totals().captures == 1
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-00:01"])
+def test_a_time_that_could_not_be_read_back_is_refused(store: Store, text: str) -> None:
+    put(store, capture())
+    moment = datetime.fromisoformat(text)
+    for call in (
+        lambda: store.add_many(judged(replace(capture("b"), fetched_at=moment))),
+        lambda: store.not_modified(capture().key, moment, None, None),
+        lambda: store.take_sightings([Sighting(0, Seen("c", "c", "x.example", moment))]),
+    ):
+        with pytest.raises(StoreError, match="has no equal in UTC"):
+            call()
+    assert (store.totals().captures, store.verify()) == (1, [])
+
+
 def test_others_read_and_write_while_captures_expire(store: Store) -> None:
     store.add_many(judged(*(capture(f"{number}", number) for number in range(3_000))))
     stop = threading.Event()

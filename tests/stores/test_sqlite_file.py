@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import sqlite3
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,11 +18,13 @@ import pytest
 
 import sameish.stores.sqlite
 from sameish.errors import StoreError
+from sameish.evaluation.from_store import captures_of
 from sameish.models import Capture, Fingerprint, State, Verdict, VerdictKind
 from sameish.stores.base import Candidates, Query
 from sameish.stores.queries import named_queries
 from sameish.stores.sqlite import SqliteStore
 from sameish.stores.sqlite.statements import SCHEMA, SQL
+from sameish.stores.transfer import export_store
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 TEXT = "text:1"
@@ -284,3 +288,36 @@ def test_a_query_needs_a_name_a_description_and_sql(text: str, tmp_path: Path, m
     monkeypatch.setattr("sameish.stores.queries.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match="the query a"):
         named_queries("anything", "q.sql")
+
+
+def disorder(path: Path, table: str) -> None:
+    """Exchange two rows on the one page of a table of nine, in the order of which SQLite searches."""
+    with closing(sqlite3.connect(path)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    content, start = bytearray(path.read_bytes()), (root - 1) * size
+    assert (content[start], content[start + 4]) == (
+        0x0D,
+        9,
+    )  # a leaf, and nine rows on it (sqlite.org/fileformat2.html)
+    pointers = slice(start + 8, start + 8 + 2 * 9)
+    rows = struct.unpack(">9H", content[pointers])
+    content[pointers] = struct.pack(">9H", *rows[:4], rows[8], *rows[5:8], rows[4])
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("table", ["capture", "page"])
+def test_a_walk_through_rows_that_are_out_of_order_ends_with_an_error(path: Path, table: str) -> None:
+    with SqliteStore(path) as store:
+        for number in range(9):
+            put(store, f"k{number}", number, simhash=number << 20)
+    disorder(path, table)
+    with SqliteStore(path) as store:
+        message = (
+            r"crawl\.db: the order of the rows is damaged \(5 does not stand behind [59]\); run `sameish store verify`"
+        )
+        if table == "capture":
+            with pytest.raises(StoreError, match=message):
+                list(captures_of(store, TEXT))
+        with pytest.raises(StoreError, match=message):
+            export_store(store, io.BytesIO(), NOON)

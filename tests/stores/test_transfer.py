@@ -27,7 +27,8 @@ from sameish.stores.gate_state import Asked, Dropped, Entry, Note, Updates, Visi
 from sameish.stores.memory import MemoryStore
 from sameish.stores.postgres import PostgresStore
 from sameish.stores.sqlite import SqliteStore
-from sameish.stores.transfer import Imported, export_store, import_store
+from sameish.stores.transfer import Imported, export_store, import_store, open_export
+from sameish.stores.transfer.lines import HeadLine, Line, SiteLine, encoded
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 SEVERAL = StoreSection(several_schemes=True)
@@ -119,8 +120,8 @@ def exported(store: Store) -> bytes:
     return out.getvalue()
 
 
-def imported(store: Store, data: bytes, **more: Any) -> Imported:
-    return import_store(store, io.BytesIO(data), "x.jsonl.zst", **more)
+def imported(store: Store, data: bytes, check: Any = bool, **more: Any) -> Imported:
+    return import_store(store, open_export(io.BytesIO(data), "x.jsonl.zst"), check, **more)
 
 
 def check_round_trip(first: Store, others: list[Store]) -> None:
@@ -225,6 +226,8 @@ def test_any_damage_is_named_and_what_stands_before_is_whole(
         (b"no json", r"line 3 \(in the frame at byte \d+\): .*; what stands before was imported"),
         (b'{"kind":"capture","id":1}', "line 3 .*missing required field"),
         (b'{"kind":"unheard"}', "line 3 .*unheard"),
+        (b'{"a":' * 100_000, "line 3 .*it is nested too deeply; what stands before was imported"),
+        (b'{"kind":"end","x":' + b"[" * 100_000, "line 3 "),
         (b'{"kind":"page","key":"k","url":"u","site":"s","last_seen":"2024-01-01T00:00:00"}', "line 3 .*zone"),
         (
             b'{"kind":"dropped","key_hash":"-1","site":"","url":"","rule":"","at":"2024-01-01T00:00:00Z","request":""}',
@@ -239,6 +242,46 @@ def test_a_line_that_is_none_is_named(first: MemoryStore, line: bytes, message: 
         with pytest.raises(SourceError, match=message):
             imported(store, zstandard.compress(b"\n".join([*lines[:2], line, *lines[3:]])))
         assert store.totals().captures == 1
+
+
+EARLY, LATE = "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-00:01"
+
+
+@pytest.mark.parametrize("moment", [EARLY, LATE])
+@pytest.mark.parametrize(
+    ("kind", "name"), [("capture", "fetched_at"), ("page", "last_seen"), ("visit", "due_at"), ("dropped", "at")]
+)
+def test_a_time_that_no_store_could_read_back_is_named_and_not_stored(
+    first: MemoryStore, tmp_path: Path, kind: str, name: str, moment: str
+) -> None:
+    first.note(Note(Asked("a.example"), lambda *_: Updates(dropped=(Dropped(3, "a.example", "u", "r", NOON, b""),))))
+    lines = zstandard.ZstdDecompressor().stream_reader(exported(first), read_across_frames=True).read().splitlines()
+    number = max(number for number, line in enumerate(lines) if json.loads(line)["kind"] == kind)
+    lines[number] = json.dumps(json.loads(lines[number]) | {name: moment}).encode()
+    with SqliteStore(tmp_path / "x.db") as store:
+        with pytest.raises(SourceError, match=rf"line {number + 1} .*{name} is .*, which has no equal in UTC; what"):
+            imported(store, zstandard.compress(b"\n".join(lines)))
+        assert (store.info().captures, store.verify()) == (398 if kind == "capture" else 399, [])
+        assert exported(store)
+
+
+def test_a_head_with_a_time_that_is_none_is_refused() -> None:
+    head = json.loads(encoded(HeadLine(format=1, made_by="9", made_at=NOON, store="", schema_version=2, schemes={})))
+    with pytest.raises(SourceError, match=r"line 1 .*made_at is .*, which has no equal in UTC; nothing was imported"):
+        open_export(io.BytesIO(zstandard.compress(json.dumps(head | {"made_at": EARLY}).encode())), "x")
+
+
+def test_what_is_asked_about_every_line_may_refuse_it(first: MemoryStore) -> None:
+    def check(line: Line) -> None:
+        if isinstance(line, SiteLine):
+            raise ValueError("never seen")  # noqa: TRY004 - what a check raises
+
+    with MemoryStore() as store:
+        with pytest.raises(
+            SourceError, match=r"x\.jsonl\.zst, line \d+ .*: never seen; what stands before was imported"
+        ):
+            imported(store, exported(first), check)
+        assert (store.totals().captures, store.site_states(0)) == (399, [])
 
 
 def test_a_fingerprint_that_is_none_is_named_and_what_stands_before_is_stored(first: MemoryStore) -> None:

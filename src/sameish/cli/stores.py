@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from sameish.assembly import open_store
@@ -12,6 +14,8 @@ from sameish.urls.site import site_of
 
 _OF_SCRAPY = Path(".scrapy") / "sameish.db"
 """Where the Scrapy add-on keeps its store in the folder of a project."""
+_FILES = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database for its companions, and the database itself."""
 
 
 def require_store(target: str) -> None:
@@ -42,6 +46,20 @@ def existing(target: str, settings: Settings, *, any_scheme: bool = True) -> Det
     """
     require_store(target)
     return Detector(open_store(target, settings, any_scheme=any_scheme, create=False), settings)
+
+
+def is_of_store(path: Path, target: str) -> bool:
+    """Return whether a path, by whatever name or link, is the file of a store, or one that SQLite keeps beside it."""
+    if "://" in target:
+        return False
+    return any(_are_one(path, Path(f"{name}{end}")) for name in (target, os.path.realpath(target)) for end in _FILES)
+
+
+def _are_one(path: Path, other: Path) -> bool:
+    with suppress(FileNotFoundError):  # one that is not there yet, or no more, is known by its name
+        if path.samefile(other):
+            return True
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def site_name(name: str) -> str:

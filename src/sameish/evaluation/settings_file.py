@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from sameish.errors import SettingsError
+from sameish.replacing import replacing
 from sameish.settings import load
 
 Changes = Mapping[str, Mapping[str, float]]
@@ -58,20 +58,10 @@ def write_thresholds(path: Path, changes: Changes) -> None:
     """
     try:
         text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-        _replace(path, with_thresholds(text, changes))
-    except OSError as error:  # its own words name a file beside this one, which nobody knows
+        written = with_thresholds(text, changes).encode()
+        with replacing(path) as file:
+            file.write(written)
+    except OSError as error:
         raise SettingsError(f"settings file {path}: cannot be written ({error.strerror or error})") from error
     except (UnicodeDecodeError, SettingsError) as error:
         raise SettingsError(f"settings file {path}: {error}") from error
-
-
-def _replace(path: Path, text: str) -> None:
-    place = path.resolve()  # a link stays one
-    with NamedTemporaryFile("wb", dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
-        file.write(text.encode())
-    try:
-        Path(file.name).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o644)
-        Path(file.name).replace(place)
-    except OSError:
-        Path(file.name).unlink(missing_ok=True)
-        raise

@@ -84,7 +84,7 @@ def decode(state: bytes) -> SiteMemory:
     """
     try:
         return _DECODER.decode(state) if _VERSION_ONLY.decode(state).version == _VERSION else SiteMemory()
-    except (msgspec.MsgspecError, ValueError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise DamagedState(str(error)) from error
 
 

@@ -34,7 +34,7 @@ def decode(state: bytes) -> Visits:
     """
     try:
         return _VISITS.decode(state) if state else Visits()
-    except (msgspec.MsgspecError, ValueError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise DamagedState(str(error)) from error
 
 

@@ -163,7 +163,7 @@ def _header(path: Path) -> _Header:
         if isinstance(found, dict) and found.get("format") not in (None, FORMAT):
             raise IndexDamaged(f"{path} is of format {found['format']}, not {FORMAT}", path=str(path))
         header = msgspec.json.decode(content, type=_Header)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise IndexDamaged(f"{path} is no header of an index ({error})", path=str(path)) from error
     if header.crc32 != _crc(header):
         raise IndexDamaged(f"{path} is damaged (its checksum is wrong)", path=str(path))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import index as whole
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from sameish.stores.gate_state import hash_key
 from sameish.stores.values import from_micros, is_good, to_micros
 
 SqlRow: TypeAlias = Sequence[Any]
+_Row = TypeVar("_Row")
 _LEVEL = 3  # 5 KB of English in 60 us; level 6 takes half as much time again to save 4 % more
 
 
@@ -60,6 +61,23 @@ def reading(what: str) -> Iterator[None]:
         yield
     except (zlib.error, ReadingError, ValueError, TypeError, OverflowError, AttributeError) as error:
         raise DamagedRow(f"{what} is damaged ({error})") from error
+
+
+def onward(rows: list[_Row], before: Any, place_of: Callable[[_Row], Any]) -> list[_Row]:
+    """Return the next rows of a walk.
+
+    Args:
+        rows: in the order of their places.
+        before: the place behind which they were asked for.
+        place_of: returns the place of a row.
+
+    Raises:
+        DamagedRow: they lead no further, as where a table or an index is out of order: the walk would never end.
+    """
+    with reading("the order of the rows"):
+        if rows and not place_of(rows[-1]) > before:
+            raise ValueError(f"{place_of(rows[-1])} does not stand behind {before}")
+    return rows
 
 
 class Texts(NamedTuple):

@@ -17,24 +17,29 @@ NEEDLESS = (VerdictKind.UNCHANGED, VerdictKind.DUPLICATE)
 """Verdicts on captures that said nothing new: their bytes need not have been fetched."""
 
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 
 def to_micros(moment: datetime) -> int:
     """Return whole microseconds since 1970 UTC.
 
     Raises:
-        StoreError: the time has no zone.
+        StoreError: the time has no zone, or no equal in UTC, as in the first hours of the year 1.
     """
     if moment.tzinfo is None:
         raise StoreError(f"the time {moment.isoformat()} has no zone; a store needs aware times")
-    return (moment - _EPOCH) // _MICROSECOND
+    micros = (moment - _EPOCH) // _MICROSECOND
+    if not _FIRST <= micros <= _LAST:
+        raise StoreError(f"the time {moment.isoformat()} has no equal in UTC; a store could not read it back")
+    return micros
 
 
 def to_utc(moment: datetime) -> datetime:
     """Return the same time in UTC.
 
     Raises:
-        StoreError: the time has no zone.
+        StoreError: the time has no zone, or no equal in UTC, as in the first hours of the year 1.
     """
     return from_micros(to_micros(moment))
 
@@ -58,7 +63,7 @@ def check_storable(capture: Capture) -> None:
     """Check what the types of a capture do not say.
 
     Raises:
-        StoreError: its time has no zone, or its simhash is no unsigned 64-bit integer.
+        StoreError: its time has no zone or no equal in UTC, or its simhash is no unsigned 64-bit integer.
     """
     to_micros(capture.fetched_at)
     if not 0 <= (capture.fingerprint.simhash or 0) < 1 << 64:

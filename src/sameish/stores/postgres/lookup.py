@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import blake2b
+from operator import attrgetter
 from typing import NamedTuple
 
 import psycopg
@@ -13,7 +14,7 @@ from sameish.stores.base import Candidates, Query
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
 from sameish.stores.postgres.texts import escaped
-from sameish.stores.rows import DamagedRow, SqlRow, capture_of
+from sameish.stores.rows import DamagedRow, SqlRow, capture_of, onward
 from sameish.stores.values import earlier_digest, to_micros
 
 _NONE = 0  # numbers of pages and schemes begin with 1
@@ -103,13 +104,15 @@ def capture(db: psycopg.Connection, number: int) -> Capture | None:
 def captures_after(db: psycopg.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": numbers(db, None, scheme).scheme, "limit": max(limit, 0)}
-    return [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+    found = [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+    return onward(found, number, attrgetter("id"))
 
 
 def captures_above(db: psycopg.Connection, number: int, limit: int) -> list[Capture]:
     """Return captures of any state and scheme above an id, with all that is kept of them."""
     rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
-    return [capture_of(row, markdown=row[_COLUMNS], sentences=row[_COLUMNS + 1]) for row in rows]
+    found = [capture_of(row, markdown=row[_COLUMNS], sentences=row[_COLUMNS + 1]) for row in rows]
+    return onward(found, number, attrgetter("id"))
 
 
 def last_good(db: psycopg.Connection, key: str) -> Capture | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
 from types import TracebackType
 from typing import Self
 
@@ -22,7 +23,7 @@ from sameish.stores.postgres.gate import PostgresGate
 from sameish.stores.postgres.locks import WRITING, locks_of
 from sameish.stores.postgres.neighbourhood import EVER, Neighbourhood, Scope
 from sameish.stores.postgres.statements import SQL
-from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row
+from sameish.stores.rows import onward, pack_texts, row_of_sighting, seen_of_row, sighting_of_row
 from sameish.stores.values import check_storable, to_micros
 from sameish.stores.verification import ANY_STATES, Checked, Count, States
 
@@ -124,7 +125,7 @@ class PostgresStore(PostgresGate):
         """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
         with self._reading() as db:
             rows = db.execute(SQL["sightings_above"], {"id": number, "limit": max(limit, 0)})
-            return [sighting_of_row(row) for row in rows]
+            return onward([sighting_of_row(row) for row in rows], number, attrgetter("number"))
 
     def take_sightings(self, sightings: Sequence[Sighting]) -> None:
         """Take over what another store saw of keys; see `Store.take_sightings`."""

@@ -6,11 +6,12 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 
 from sameish.models import Capture
 from sameish.stores.base import Candidates, Query
 from sameish.stores.neighbours import Neighbours
-from sameish.stores.rows import DamagedRow, SqlRow, capture_of, storable
+from sameish.stores.rows import DamagedRow, SqlRow, capture_of, onward, storable
 from sameish.stores.sqlite import numbers
 from sameish.stores.sqlite.freshness import FreshNeighbours
 from sameish.stores.sqlite.statements import SQL
@@ -127,20 +128,15 @@ def capture(db: sqlite3.Connection, number: int) -> Capture | None:
 def captures_after(db: sqlite3.Connection, number: int, scheme: str, limit: int) -> list[Capture]:
     """Return good captures of a scheme above an id, without texts."""
     values = {"id": number, "scheme_id": scheme_id(db, scheme), "limit": max(limit, 0)}
-    return [capture_of(row) for row in db.execute(SQL["good_after"], values) if _is_above(row[0], number)]
+    found = [capture_of(row) for row in db.execute(SQL["good_after"], values)]
+    return onward(found, number, attrgetter("id"))
 
 
 def captures_above(db: sqlite3.Connection, number: int, limit: int) -> list[Capture]:
     """Return captures of any state and scheme above an id, with all that is kept of them."""
     rows = db.execute(SQL["captures_above"], {"id": number, "limit": max(limit, 0)})
-    return [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows if _is_above(row[0], number)]
-
-
-def _is_above(found: object, number: int) -> bool:
-    """Check what a walk relies on to come to its end: a damaged tree gives other rows than those that were asked for."""
-    if isinstance(found, int) and found > number:
-        return True
-    raise DamagedRow(f"capture {found} is damaged (it stands in the wrong place)")
+    found = [capture_of(row, markdown=row[-2], sentences=row[-1]) for row in rows]
+    return onward(found, number, attrgetter("id"))
 
 
 def last_good(db: sqlite3.Connection, key: str) -> Capture | None:

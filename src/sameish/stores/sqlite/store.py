@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
 from types import TracebackType
 from typing import Self
 
@@ -18,7 +19,7 @@ from sameish.stores.base import Candidates, Expired, Judge, Query, Seen, Sightin
 from sameish.stores.expiry import Told
 from sameish.stores.gate_state import Note
 from sameish.stores.neighbours import Neighbours
-from sameish.stores.rows import pack_texts, row_of_sighting, seen_of_row, sighting_of_row, storable
+from sameish.stores.rows import onward, pack_texts, row_of_sighting, seen_of_row, sighting_of_row, storable
 from sameish.stores.sqlite import expiring, lookup, summary, verifying, writing
 from sameish.stores.sqlite.file import READ, WRITE
 from sameish.stores.sqlite.freshness import FreshNeighbours
@@ -127,7 +128,7 @@ class SqliteStore(SqliteGate):
         """Return what is seen of keys whose number is above another; see `Store.walk_sightings`."""
         with self._transaction(READ) as db:
             rows = db.execute(SQL["sightings_above"], {"id": number, "limit": max(limit, 0)})
-            return [sighting_of_row(row) for row in rows]
+            return onward([sighting_of_row(row) for row in rows], number, attrgetter("number"))
 
     def take_sightings(self, sightings: Sequence[Sighting]) -> None:
         """Take over what another store saw of keys; see `Store.take_sightings`."""

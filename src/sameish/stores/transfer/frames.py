@@ -77,6 +77,11 @@ def read_frames(source: BinaryIO, name: str) -> Iterator[Frame]:
         head = head or source.read(_CHUNK)
 
 
+def left(number: int) -> str:
+    """Return in words what remains of an import that ends at a line."""
+    return "what stands before was imported" if number > 1 else "nothing was imported"
+
+
 def _frame(source: BinaryIO, chunk: bytes, name: str, offset: int, number: int) -> tuple[bytes, int, bytes]:
     """Return the bytes in a frame, its size, and what was read behind it."""
     import zstandard  # noqa: PLC0415 - as above
@@ -85,12 +90,12 @@ def _frame(source: BinaryIO, chunk: bytes, name: str, offset: int, number: int) 
     where = f"{name}, byte {offset:,}, after line {number - 1:,}"
     while not reader.eof:
         if not chunk:
-            message = f"{where}: the file is cut short; what stands before was imported"
+            message = f"{where}: the file is cut short; {left(number)}"
             raise TruncatedRecord(message, path=name, offset=offset)
         try:
             parts.append(reader.decompress(chunk))
         except zstandard.ZstdError as error:
-            message = f"{where}: the file is damaged ({error}); what stands before was imported"
+            message = f"{where}: the file is damaged ({error}); {left(number)}"
             raise SourceError(message, path=name, offset=offset) from error
         size, unpacked = size + len(chunk), unpacked + len(parts[-1])
         if unpacked > _LARGEST:

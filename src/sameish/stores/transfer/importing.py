@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import BinaryIO, TypeAlias
 
 from sameish.errors import SourceError, TruncatedRecord
 from sameish.stores.base import Store
-from sameish.stores.transfer.frames import read_frames
+from sameish.stores.transfer.frames import left, read_frames
 from sameish.stores.transfer.lines import FORMAT, EndLine, HeadLine, Line, decoded
 from sameish.stores.transfer.receiving import Imported, Receiver
 
@@ -16,23 +17,48 @@ Told: TypeAlias = Callable[[Imported, int], object]
 """Is told the sums, and where in the file the frame begins that is read."""
 
 
-def import_store(store: Store, source: BinaryIO, name: str, told: Told | None = None) -> Imported:
+Check: TypeAlias = Callable[[Line], object]
+"""Raises ValueError where a line holds what whoever wrote it could not read back, such as a state; stores do not know."""
+
+
+def open_export(source: BinaryIO, name: str) -> Export:
+    """Return an export to be imported, once; it begins as one, so that a store may be made for it.
+
+    Args:
+        source: the file.
+        name: of the file, for errors.
+
+    Raises:
+        SourceError: it is no export, or of another format, or the beginning is damaged or cut short (`TruncatedRecord`).
+    """
+    place = _Place(name)
+    lines = _lines(source, place)
+    try:
+        first = next(lines)
+    except ValueError as error:
+        raise place.fault(str(error)) from error
+    return Export(place, chain((first,), lines))
+
+
+def import_store(store: Store, export: Export, check: Check, told: Told | None = None) -> Imported:
     """Store all that an export holds; what is stored already stays as it is.
 
     Args:
         store: where to; of any kind.
-        source: the file.
-        name: of the file, for errors.
+        export: from where.
+        check: is asked about every line before it is taken.
         told: is told how far it is.
 
     Raises:
-        SourceError: the file is damaged, cut short (`TruncatedRecord`) or no export; what stands before is imported, whole.
+        SourceError: the file is damaged, cut short (`TruncatedRecord`), or a line is refused; what stands before is imported,
+            whole.
         StoreError: the store refuses, or is gone; what it acknowledged is stored. Both ways an import may be repeated.
     """
-    receiver, place = Receiver(store), _Place(name)
+    receiver, place = Receiver(store), export.place
     before = store.info().captures
     try:
-        for line in _lines(source, place):
+        for line in export.lines:
+            check(line)
             if receiver.take(line) and told is not None:
                 told(receiver.sums, place.offset)
     except ValueError as error:
@@ -57,7 +83,15 @@ class _Place:
     def fault(self, message: str) -> SourceError:
         """Return the error that says what is wrong with the line."""
         where = f"{self.name}, line {self.number:,} (in the frame at byte {self.offset:,})"
-        return SourceError(f"{where}: {message}; what stands before was imported", path=self.name, offset=self.offset)
+        return SourceError(f"{where}: {message}; {left(self.number)}", path=self.name, offset=self.offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file whose first line was accepted; `.lines` can be read once, that line included, `.place`: where they are."""
+
+    place: _Place
+    lines: Iterator[Line]
 
 
 def _lines(source: BinaryIO, place: _Place) -> Iterator[Line]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
-from typing import Annotated, TypeAlias
+from datetime import UTC, datetime
+from typing import Annotated, TypeAlias, get_args
 
 import msgspec
 
@@ -113,6 +113,7 @@ class EndLine(_Line, frozen=True, tag="end"):
 
 Line: TypeAlias = HeadLine | CaptureLine | PageLine | SiteLine | VisitLine | LedgerLine | DroppedLine | EndLine
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_MOMENTS = {kind: [one.name for one in msgspec.structs.fields(kind) if one.type == Moment] for kind in get_args(Line)}
 
 
 def encoded(line: Line) -> bytes:
@@ -130,9 +131,27 @@ def decoded(data: bytes) -> Line:
         ValueError: it is none.
     """
     try:
+        return _in_time(_read(data))
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def _read(data: bytes) -> Line:
+    try:
         return _DECODER.decode(data)
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:  # perhaps only for a lone surrogate, which the other decoder takes
         line: Line = msgspec.convert(json.loads(data), Line)
         return line
+
+
+def _in_time(line: Line) -> Line:
+    """Return the line if a store can read its times back, which it gives in UTC."""
+    for name in _MOMENTS[type(line)]:
+        moment = getattr(line, name)
+        try:
+            moment.astimezone(UTC)
+        except OverflowError as error:
+            raise ValueError(f"{name} is {moment.isoformat()}, which has no equal in UTC") from error
+    return line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +16,9 @@ from sameish.cli.errors import Refused
 from sameish.cli.jsonlines import print_json
 from sameish.cli.output import number_of, on_terminal, one_line, say, size_of
 from sameish.cli.store_progress import StoreProgress
-from sameish.cli.stores import existing
+from sameish.cli.stores import existing, is_of_store
 from sameish.detector import utc_now
+from sameish.replacing import replacing
 from sameish.settings import load
 from sameish.stores.targets import shown
 from sameish.stores.transfer import Exported, export_store
@@ -38,7 +38,9 @@ def command(file: str, store: str, force: bool, settings: str | None, as_json: b
     """
     if file == "-" and (as_json or on_terminal()):
         raise click.UsageError("FILE is standard output: redirect it, and leave --json out")
-    with existing(store, load(settings)) as detector, _opened(file, force=force) as out, StoreProgress() as progress:
+    if file != "-":
+        _check_place(file, store, force=force)
+    with existing(store, load(settings)) as detector, _opened(file) as out, StoreProgress() as progress:
 
         def told(done: Exported) -> None:
             progress.tell(
@@ -54,23 +56,27 @@ def command(file: str, store: str, force: bool, settings: str | None, as_json: b
         say(f"{one_line(file)}: {what}, {number_of(done.lines, 'line')}, {size_of(done.size_bytes)}", err=file == "-")
 
 
+def _check_place(file: str, store: str, *, force: bool) -> None:
+    """Refuse where a file would take the place of what must stay.
+
+    Raises:
+        Refused: it is the store itself, something that holds no bytes, or a file that is there and may stay.
+    """
+    path = Path(file)
+    if is_of_store(path, store):
+        raise Refused(f"{file} is a file of the store itself; name another file")
+    if path.exists() and not path.is_file():
+        raise Refused(f"{file} is no regular file; name another file, or - for standard output")
+    if path.exists() and not force:
+        raise Refused(f"{file} exists; name another file, or replace it with --force")
+
+
 @contextmanager
-def _opened(file: str, *, force: bool) -> Iterator[BinaryIO]:
-    """Open a file under another name until it is whole; one that did not become whole is deleted."""
+def _opened(file: str) -> Iterator[BinaryIO]:
+    """Open what the lines go to."""
     if file == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(file)
-    if path.exists() and not force:
-        raise Refused(f"{file} exists; name another file, or replace it with --force")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    part.replace(path)
+    with replacing(Path(file)) as out:
+        yield out

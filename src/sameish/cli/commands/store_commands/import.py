@@ -16,9 +16,10 @@ from sameish.cli.documented import Documented
 from sameish.cli.jsonlines import plain, print_json
 from sameish.cli.output import number_of, one_line, say
 from sameish.cli.store_progress import StoreProgress
+from sameish.gate.learned import check_learned
 from sameish.settings import load
 from sameish.stores.targets import shown
-from sameish.stores.transfer import Imported, import_store
+from sameish.stores.transfer import Imported, import_store, open_export
 
 
 @click.command(
@@ -36,16 +37,14 @@ def command(file: str, store: str, settings: str | None, as_json: bool) -> None:
     What is stored already stays as it is, so importing twice changes nothing. Of a file that is damaged or cut short
     all that stands before is imported, and the exit code is 3.
     """
-    with (
-        _opened(file) as (source, size),
-        open_store(store, load(settings), any_scheme=True) as opened,
-        StoreProgress() as progress,
-    ):
+    with _opened(file) as (source, size):
+        export = open_export(source, "standard input" if file == "-" else file)  # before a store is made for it
+        with open_store(store, load(settings), any_scheme=True) as opened, StoreProgress() as progress:
 
-        def told(done: Imported, offset: int) -> None:
-            progress.tell(number_of(done.captures, "capture"), offset / size if size else None)
+            def told(done: Imported, offset: int) -> None:
+                progress.tell(number_of(done.captures, "capture"), offset / size if size else None)
 
-        done = import_store(opened, source, "standard input" if file == "-" else file, told)
+            done = import_store(opened, export, check_learned, told)
     if as_json:
         print_json({"store": shown(store), "file": file, **plain(done)})
         return
