@@ -6,6 +6,7 @@ import random
 import resource
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import msgspec
 import sameish
 from benchmarks.timing import share_below
 from sameish.detector import Detector
+from sameish.models import FetchDecision
 from sameish.revisit.state import Visits
 from sameish.stores.gate_state import Asked, Known, Note, Updates, Visit, hash_key
 from sameish.urls.keys import url_key
@@ -35,20 +37,20 @@ def run() -> None:
                 f"  loading {_PAGES:,} known pages: {time.process_time() - start:.2f} s CPU, {_memory() - before:.0f} MB more"
             )
             draw = random.Random(7)
-            for name, urls in {
-                "known URLs": [_url(draw.randrange(_PAGES)) for _ in range(_ASKED)],
-                "new URLs": [_url(_PAGES + number) for number in range(_ASKED)],
-                "other spellings of known URLs": [
-                    f"{_url(draw.randrange(_PAGES))}&utm_source=x" for _ in range(_ASKED)
-                ],
-            }.items():
-                times = []
-                for url in urls:
-                    began = time.perf_counter()
-                    gate.decide(url)
-                    times.append(1e6 * (time.perf_counter() - began))
-                p50, p99 = share_below(times, 0.5), share_below(times, 0.99)
-                print(f"  {name}: p50 {p50:.1f} us, p99 {p99:.1f} us")
+            known = [_url(draw.randrange(_PAGES)) for _ in range(_ASKED)]
+            _time("known URLs", gate.decide, known)
+            _time("known URLs, counted in the ledger", detector.decide, known)
+            _time("new URLs", gate.decide, [_url(_PAGES + number) for number in range(_ASKED)])
+            _time("other spellings of known URLs", gate.decide, [f"{url}&utm_source=x" for url in known])
+
+
+def _time(name: str, decide: Callable[[str], FetchDecision], urls: list[str]) -> None:
+    times = []
+    for url in urls:
+        began = time.perf_counter()
+        decide(url)
+        times.append(1e6 * (time.perf_counter() - began))
+    print(f"  {name}: p50 {share_below(times, 0.5):.1f} us, p99 {share_below(times, 0.99):.1f} us")
 
 
 def _url(number: int) -> str:

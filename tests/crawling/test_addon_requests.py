@@ -61,6 +61,22 @@ def test_without_a_copy_a_page_is_fetched(tmp_path: Path) -> None:
         assert "sameish/requests_saved" not in second.stats
 
 
+def test_an_etag_goes_back_byte_by_byte(tmp_path: Path) -> None:
+    with Scripted(tmp_path) as site:
+        site.pages["/a"] = page("a").with_headers(ETag='"\xe4\xf6"')
+        body = """
+    async def start(self):
+        yield self.ask("/a")
+
+    def parse(self, response):
+        self.tell(response)
+"""
+        site.crawl(body)
+        site.clock.move(days=2)
+        site.crawl(body)
+        assert site.asked[0].headers["if-none-match"] == '"\xe4\xf6"'
+
+
 TWINS = """
     async def start(self):
         yield self.ask("/one")
@@ -84,10 +100,13 @@ def test_a_duplicate_is_dropped_before_the_callback(
 ) -> None:
     with Scripted(tmp_path) as site:
         site.pages |= {"/one": page("one"), "/two": page("one")}
-        told = site.crawl(TWINS.format(dont_filter=dont_filter), {"SAMEISH_DUPLICATES": duplicates})
+        told = site.crawl(
+            TWINS.format(dont_filter=dont_filter), {"SAMEISH_DUPLICATES": duplicates, "LOG_LEVEL": "DEBUG"}
+        )
         assert site.targets() == ["/one", "/two"]
         assert told.paths() == (["/one", "/two"] if arrives else ["/one"])
         assert told.pages[-1]["verdict"] == ("duplicate" if arrives else "new")
+        assert ("dropped <GET " in told.log) is not arrives
         assert "sorry: " not in told.log  # as Scrapy's own filter calls nobody
         assert told.stats.get("sameish/dropped/duplicate", 0) == (not arrives)
         assert told.stats.get("log_count/ERROR", 0) == 0

@@ -66,6 +66,17 @@ def test_it_is_given_back_also_after_a_restart(tmp_path: Path) -> None:
         assert sorted(detector.given_back()) == sorted(urls)
 
 
+def test_every_skip_is_counted_however_many_come_at_once(tmp_path: Path) -> None:
+    with sameish.open(tmp_path / "crawl.db", clock=lambda: NOON) as detector:
+        detector.observe(page("/levels/a", "a"))
+        for _ in range(2_500):
+            assert detector.decide(f"{HOST}/levels/a").action is FetchAction.SKIP
+        detector.journal.flush()
+        saved = savings_of(detector.store.ledger())
+        size = len(str(page("/levels/a", "a").body))
+        assert (saved.requests_saved, saved.bytes_saved) == (2_500, 2_500 * size)
+
+
 def test_what_was_skipped_is_written_within_about_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         sameish.open(tmp_path / "a.db", clock=lambda: NOON) as detector,

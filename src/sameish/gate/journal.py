@@ -18,6 +18,8 @@ GIVEN_BACK = "given_back:"
 """What entries begin with that tell of requests that were saved by a rule and are sent after all, since it proved wrong."""
 _TRAP = "trap: "
 _MOST_WAITING = 200
+_MOST_UNCOUNTED = 1_000
+"""Skips that are looked at together: `decide` says in microseconds what to do, and to count it takes as long again."""
 _LONGEST_WAIT_S = 1.0
 
 
@@ -33,7 +35,8 @@ def reason_of(rule: str | None) -> str:
 class Journal:
     """Collects what was not fetched and writes it to the store.
 
-    It is written with `flush`, with the 200th entry, and with one that comes a second or more after the first.
+    It is written with `flush`, with the 200th of what may be given back, and with one that comes a second or more after the
+    first.
 
     Args:
         gate: whose decisions they are.
@@ -41,6 +44,7 @@ class Journal:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
+        self._uncounted: list[tuple[str, str, str]] = []
         self._entries: dict[tuple[str, str], tuple[int, int]] = {}
         self._dropped: list[Dropped] = []
         self._since = 0.0
@@ -54,17 +58,16 @@ class Journal:
             request: what is needed to make the request again.
             dropped: whether nothing was returned in its place, so that the rule may have to give it back.
         """
-        reason, site = reason_of(decision.rule), site_of(url)
-        size = self._gate.size_of(decision.same_as or url)
         with self._gate.lock:
-            if not self._entries:
-                self._since = time.monotonic()
-            requests, size_bytes = self._entries.get((site, SAVED + reason), (0, 0))
-            self._entries[site, SAVED + reason] = requests + 1, size_bytes + size
-            if dropped:
+            now = time.monotonic()
+            if not self._uncounted and not self._entries:
+                self._since = now
+            self._uncounted.append((url, decision.same_as or url, reason_of(decision.rule)))
+            if dropped and decision.rule is not None:
                 self.dropped(url, decision, request)
-            is_old = time.monotonic() - self._since >= _LONGEST_WAIT_S
-            if is_old or len(self._entries) + len(self._dropped) >= _MOST_WAITING:
+            if len(self._uncounted) >= _MOST_UNCOUNTED:
+                self._count()
+            if now - self._since >= _LONGEST_WAIT_S or len(self._entries) + len(self._dropped) >= _MOST_WAITING:
                 self.flush()
 
     def dropped(self, url: str, decision: FetchDecision, request: bytes = b"") -> None:
@@ -74,9 +77,18 @@ class Journal:
             with self._gate.lock:
                 self._dropped.append(one)
 
+    def _count(self) -> None:
+        """Add what was skipped to the sums."""
+        for url, other, reason in self._uncounted:
+            name = site_of(url), SAVED + reason
+            requests, size_bytes = self._entries.get(name, (0, 0))
+            self._entries[name] = requests + 1, size_bytes + self._gate.size_of(other)
+        self._uncounted.clear()
+
     def flush(self) -> None:
         """Write what was collected."""
         with self._gate.lock:
+            self._count()
             if not self._entries and not self._dropped:
                 return
             ledger = tuple(Entry(site, name, *sums) for (site, name), sums in self._entries.items())

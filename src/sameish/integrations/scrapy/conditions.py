@@ -22,7 +22,8 @@ class Conditions:
         if any(name in request.headers for name in ("If-None-Match", "If-Modified-Since")):
             return
         for name, value in headers.items():
-            request.headers[name] = value
+            # as it was received: Scrapy would write text in UTF-8
+            request.headers[name] = value.encode("latin-1", "replace")
         self._own[request] = tuple(headers)
 
     def take_off(self, request: Request) -> None:

@@ -99,6 +99,7 @@ def drop(request: Request, why: str) -> NoReturn:
     Raises:
         IgnoreRequest: always.
     """
+    _LOGGER.debug("dropped %s: %s", request, why)
     request.errback = None
     raise IgnoreRequest(f"sameish: {why}")
 
