@@ -56,7 +56,7 @@ def test_the_whole_demo_ends_well_and_leaves_nothing_behind(start: Any, here: Pa
 @pytest.mark.usefixtures("small")
 def test_the_crawls_in_json(call: Any, lines_of: Any) -> None:
     result = call("demo", "--json", "--seed", 4)
-    assert result.exit_code == 0
+    assert result.exit_code == 0, result.stdout
     (found,) = lines_of(result.stdout)
     assert [(row["round"], row["way"]) for row in found["rows"]] == [
         (one.name, way) for one in rounds.ROUNDS for way in ("without", "with")

@@ -155,7 +155,8 @@ def test_many_articles_side_by_side_take_linear_time() -> None:
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(4_000) < 8 * seconds(1_000) + 0.2
+    # the least of three: a collection of garbage that falls into one of them takes as long as all of it
+    assert min(seconds(4_000) for _ in range(3)) < 8 * min(seconds(1_000) for _ in range(3)) + 0.2
 
 
 def test_long_runs_of_combining_marks_take_linear_time() -> None:
