@@ -187,6 +187,7 @@ def _summed(all_stats: list[dict[str, Any]]) -> dict[str, Any]:
     first, *others = all_stats
     for stats in others:
         for name, value in stats.items():
-            number = isinstance(value, int | float)
+            # rates by the minute are None where a crawl was too short to tell
+            number = isinstance(value, int | float) and isinstance(first.get(name, 0), int | float)
             first[name] = first.get(name, 0) + value if number else first.get(name, value)
     return first

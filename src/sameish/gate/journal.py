@@ -44,12 +44,20 @@ class Journal:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        self._uncounted: list[tuple[str, str, str]] = []
+        self._uncounted: list[tuple[str, str, str, int | None]] = []
         self._entries: dict[tuple[str, str], tuple[int, int]] = {}
         self._dropped: list[Dropped] = []
         self._since = 0.0
 
-    def skipped(self, url: str, decision: FetchDecision, request: bytes = b"", *, dropped: bool = True) -> None:
+    def skipped(
+        self,
+        url: str,
+        decision: FetchDecision,
+        request: bytes = b"",
+        *,
+        dropped: bool = True,
+        size: int | None = None,
+    ) -> None:
         """Count a request that was not sent.
 
         Args:
@@ -57,12 +65,14 @@ class Journal:
             decision: why it was not fetched.
             request: what is needed to make the request again.
             dropped: whether nothing was returned in its place, so that the rule may have to give it back.
+            size: bytes of the body that was not received; None: what is known of them when they are counted, a second later
+                at most.
         """
         with self._gate.lock:
             now = time.monotonic()
             if not self._uncounted and not self._entries:
                 self._since = now
-            self._uncounted.append((url, decision.same_as or url, reason_of(decision.rule)))
+            self._uncounted.append((url, decision.same_as or url, reason_of(decision.rule), size))
             if dropped and decision.rule is not None:
                 self.dropped(url, decision, request)
             if len(self._uncounted) >= _MOST_UNCOUNTED:
@@ -79,10 +89,11 @@ class Journal:
 
     def _count(self) -> None:
         """Add what was skipped to the sums."""
-        for url, other, reason in self._uncounted:
+        for url, other, reason, size in self._uncounted:
             name = site_of(url), SAVED + reason
             requests, size_bytes = self._entries.get(name, (0, 0))
-            self._entries[name] = requests + 1, size_bytes + self._gate.size_of(other)
+            more = self._gate.size_of(other) if size is None else size
+            self._entries[name] = requests + 1, size_bytes + more
         self._uncounted.clear()
 
     def flush(self) -> None:

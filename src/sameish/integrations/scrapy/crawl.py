@@ -76,8 +76,10 @@ class Crawl:
         """Count a request that is not sent; `described` is what is needed to make it again, None if it is answered."""
         self.count("requests_saved")
         self.count(f"requests_saved/{reason_of(decision.rule)}")
-        self.count("bytes_saved", self.detector.gate.size_of(decision.same_as) if decision.same_as else 0)
-        self.detector.journal.skipped(request.url, decision, described or b"", dropped=described is not None)
+        size = self.detector.gate.size_of(decision.same_as) if decision.same_as else 0
+        self.count("bytes_saved", size)
+        dropped = described is not None
+        self.detector.journal.skipped(request.url, decision, described or b"", dropped=dropped, size=size)
         if not self._writes_soon:
             self._writes_soon = True
             call_later(_WRITTEN_AFTER_S, self._write)
