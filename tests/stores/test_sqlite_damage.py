@@ -167,4 +167,4 @@ def test_an_argument_that_is_none_is_no_damage(sound: bytes, tmp_path: Path) -> 
     path = tmp_path / "crawl.db"
     path.write_bytes(sound)
     with open_at(path) as detector, pytest.raises((AttributeError, TypeError)):
-        detector.store.seen(5)  # type: ignore[arg-type]
+        detector.store.seen(5)  # type: ignore[arg-type]  # as untyped code may

@@ -73,7 +73,7 @@ class Journal:
             if not self._uncounted and not self._entries:
                 self._since = now
             self._uncounted.append((url, decision.same_as or url, reason_of(decision.rule), size))
-            if dropped and decision.rule is not None:
+            if dropped:
                 self.dropped(url, decision, request)
             if len(self._uncounted) >= _MOST_UNCOUNTED:
                 self._count()
