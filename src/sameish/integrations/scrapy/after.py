@@ -115,6 +115,8 @@ class After:
 
     def _is_needless(self, request: Request, verdict: Verdict, visitor: str) -> bool:
         """Whether a duplicate need not reach the callback: what it equals did so in this crawl, and it says enough to be sure."""
+        if verdict.other_media:
+            return False  # in an album it is the picture that is looked for
         if self._crawl.options.duplicates == "mark" or is_unfiltered(request) or verdict.match is None:
             return False
         fingerprint = verdict.match.fingerprint
