@@ -299,6 +299,22 @@ def test_a_calendar_with_one_event_now_and_then_is_read_to_its_end(
     assert crawler.crawl(urls, month) == urls
 
 
+def test_a_calendar_is_read_on_as_long_as_its_months_lead_to_new_pages(crawler: Crawler) -> None:
+    months = [f"{SITE}/tides?month={2031 + month // 12}-{month % 12 + 1:02d}" for month in range(60)]
+    table = " ".join(f"<td>{day}</td>" for day in range(1, 32))
+    for number, url in enumerate(months):
+        assert not crawler.skips(url)
+        has_one = number % 10 == 0
+        event = f"<a href='/event/{number}'>event</a>" if has_one else ""
+        crawler.get(url, html(f"<h1>Tides</h1>{event}<table><tr>{table}</tr></table>"))
+        if has_one:
+            page = Page(html(text(number)), f"{SITE}/event/{number}", fetched_at=crawler.now)
+            crawler.detector.observe(page, request_headers={"Referer": url})
+    beyond = [f"{SITE}/tides?month={2036 + month // 12}-{month % 12 + 1:02d}" for month in range(60)]
+    crawled = crawler.crawl(beyond, lambda _: html(f"<h1>Tides</h1><table><tr>{table}</tr></table>"))
+    assert len(crawled) <= 12
+
+
 def test_articles_of_a_shop_that_resemble_each_other_are_all_fetched(crawler: Crawler) -> None:
     urls = [f"{SITE}/item/{number}" for number in range(120)]
     terms = "Goods are sent by post within three days. Whoever wants to return something writes to the office. " * 3

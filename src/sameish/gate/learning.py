@@ -60,6 +60,7 @@ def note_of(
             holder=_holder(gate, site, capture),
             lastmod=gate.lastmod_of(capture.url),
             suspicions=suspicions(capture.key),
+            linked_from=_referrer(capture.site, sent),
             languages=languages(capture.key, (url_key(url) for url in translations if site_of(url) == capture.site)),
             aliases=_aliases(page, capture),
         )
@@ -177,6 +178,12 @@ def _aliases(page: Page, capture: Capture) -> tuple[tuple[str, str], ...]:
     keys = {url_key(url): url for url in led}
     keys.pop(capture.key, None)
     return tuple(keys.items())
+
+
+def _referrer(site: str, sent: Mapping[str, str] | None) -> str | None:
+    """Return the key of the page of a site that a request came from, as its headers say (RFC 9110, 10.1.3)."""
+    named = next((value for name, value in (sent or {}).items() if name.lower() == "referer"), None)
+    return url_key(named) if named is not None and site_of(named) == site else None
 
 
 def _pairs(page: Page) -> HeaderPairs:

@@ -22,7 +22,7 @@ from sameish.urls.acting import Acting
 from sameish.urls.learner import audit, learn, met
 from sameish.urls.links import canonical, distrust_links, redirect, translations
 from sameish.urls.rules import SiteRules
-from sameish.urls.traps import Suspicion, outcome
+from sameish.urls.traps import Suspicion, outcome, suspicions
 from sameish.urls.undated import undated
 
 
@@ -60,6 +60,7 @@ class Fetched:
     own_etags: bool = False
     is_wall: bool = False
     suspicions: tuple[Suspicion, ...] = ()
+    linked_from: str | None = None
     aliases: tuple[tuple[str, str], ...] = ()
 
 
@@ -148,13 +149,17 @@ def _told_of_traps(fetched: Fetched, memory: SiteMemory, verdict: Verdict) -> Si
         return memory
     # an empty month of a calendar has hardly more words than the month's name, which is no news; a caption under a photo is
     thin = fetched.capture.fingerprint.state is State.THIN and verdict.kind is not VerdictKind.DUPLICATE
+    is_new = verdict.kind is VerdictKind.NEW and not thin
     traps = outcome(
         memory.traps,
         fetched.suspicions,
-        brought_new=verdict.kind is VerdictKind.NEW and not thin,
+        brought_new=is_new,
         content=_content_of(fetched.capture),
         similar=thin or verdict.kind is VerdictKind.NEAR_DUPLICATE,
     )
+    if is_new and fetched.linked_from is not None:
+        # a month with one event in it is nearly like the month before: what it brings is what it leads to
+        traps = outcome(traps, suspicions(fetched.linked_from), brought_new=True)
     return memory if traps is memory.traps else msgspec.structs.replace(memory, traps=traps)
 
 

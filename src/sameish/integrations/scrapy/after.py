@@ -12,6 +12,7 @@ from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
 from sameish.integrations.scrapy.dropped import drop
 from sameish.integrations.scrapy.loop import in_thread
+from sameish.integrations.scrapy.onward import leads_on
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
 from sameish.integrations.scrapy.stand_ins import first_choice, is_unfiltered
 from sameish.models import State, Verdict, VerdictKind
@@ -42,7 +43,7 @@ class After:
             request.meta[META] = copied.verdict
             return response
         own_condition = self._crawl.conditions.were_put_on(request)
-        copy = self._copy(response) if response.status == _NOT_MODIFIED else None
+        copy = self._copy(response.url) if response.status == _NOT_MODIFIED else None
         if response.status == _NOT_MODIFIED and own_condition and copy is None:
             # the copy went while the request was under way: ask for all of it, without conditions
             self._crawl.flights.end(request)
@@ -63,14 +64,14 @@ class After:
             return first
         if response.status == _NOT_MODIFIED and verdict.match is not None:
             self._crawl.count("bytes_saved", verdict.match.body_bytes)
-        return self._judged(request, shown, verdict, observation)
+        return await self._judged(request, shown, verdict, observation)
 
-    def _copy(self, response: Response) -> StoredBody | None:
-        """Return the body that a 304 is about; None where there is none, or none can be had."""
+    def _copy(self, url: str) -> StoredBody | None:
+        """Return the body that is stored of a page; None where there is none, or none can be had."""
         try:
-            return self._gate.copy_of(response.url) if self._crawl.health.is_well else None
+            return self._gate.copy_of(url) if self._crawl.health.is_well else None
         except SameishError as error:
-            self._crawl.health.failed(f"the copy of {response.url} cannot be had", error)
+            self._crawl.health.failed(f"the copy of {url} cannot be had", error)
             return None
 
     async def _observed(self, request: Request, response: Response) -> tuple[AbstractContextManager[Verdict], Verdict]:
@@ -91,7 +92,7 @@ class After:
         self._crawl.flights.end(request)
         return response
 
-    def _judged(
+    async def _judged(
         self, request: Request, response: Response, verdict: Verdict, observation: AbstractContextManager[Verdict]
     ) -> Response:
         request.meta[META] = verdict
@@ -101,7 +102,7 @@ class After:
             # it is no page: what becomes of it is for others to say
             self._crawl.deliveries.settle(request, delivery, delivered=False)
             return response
-        if verdict.kind is VerdictKind.DUPLICATE and self._is_needless(request, verdict, delivery.visitor):
+        if verdict.kind is VerdictKind.DUPLICATE and await self._is_needless(request, response, verdict):
             self._crawl.deliveries.settle(request, delivery)
             self._crawl.count("dropped/duplicate")
             drop(request, f"a duplicate of {verdict.match.url if verdict.match else 'a stored page'}")
@@ -113,17 +114,26 @@ class After:
     ) -> Delivery:
         return Delivery(self._gate.class_of(response.url), verdict, observation, self._crawl.visitors.of(request))
 
-    def _is_needless(self, request: Request, verdict: Verdict, visitor: str) -> bool:
+    async def _is_needless(self, request: Request, response: Response, verdict: Verdict) -> bool:
         """Whether a duplicate need not reach the callback: what it equals did so in this crawl, and it says enough to be sure."""
-        if verdict.other_media:
-            return False  # in an album it is the picture that is looked for
-        if self._crawl.options.duplicates == "mark" or is_unfiltered(request) or verdict.match is None:
+        match = verdict.match
+        if self._crawl.options.duplicates == "mark" or is_unfiltered(request) or match is None:
             return False
-        fingerprint = verdict.match.fingerprint
-        # of a page with hardly a word its links are what it is for
-        return fingerprint.state is not State.THIN and self._crawl.deliveries.has(
-            self._gate.class_of(verdict.match.url), visitor
-        )
+        # of a page with hardly a word its links are what it is for, in an album the picture
+        if match.fingerprint.state is State.THIN or verdict.other_media:
+            return False
+        visitor = self._crawl.visitors.of(request)
+        if not self._crawl.deliveries.has(self._gate.class_of(match.url), visitor):
+            return False
+        return response.status == _NOT_MODIFIED or not await self._leads_on(request, response, match.url)
+
+    async def _leads_on(self, request: Request, response: Response, url: str) -> bool:
+        """Whether a duplicate of a page leads to others; not where there is no copy of that page."""
+        copy = self._copy(url)
+        if copy is None:
+            return False
+        page, other = page_of(request, response), page_of(request, response_of(copy, request))
+        return await in_thread(lambda: leads_on(self._gate, page, other))
 
     def redirected(self, request: Request, response: Response) -> None:
         """Let those go on who wait for a request that is redirected; what comes of it, comes of another request."""
