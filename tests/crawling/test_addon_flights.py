@@ -104,9 +104,31 @@ def test_a_callback_may_fetch_its_own_page_again(tmp_path: Path) -> None:
 """
     with Scripted(tmp_path) as site:
         site.pages["/a"] = page("a")
-        told = site.crawl(body, {"SAMEISH_SETTINGS": {"gate": {"wait_s": 2}}})
+        told = site.crawl(body)
         assert len(told.pages) == 2
         assert told.stats["elapsed_time_seconds"] < 4
+
+
+def test_a_callback_that_rests_holds_up_no_other_of_its_page_for_long(tmp_path: Path) -> None:
+    body = """
+    async def start(self):
+        yield self.ask("/a")
+        yield self.ask("/a?utm_source=mail")
+
+    async def parse(self, response):
+        import asyncio
+        self.tell(response)
+        if "utm" not in response.url:
+            await asyncio.sleep(6)
+        self.tell(response)
+"""
+    with Scripted(tmp_path) as site:
+        site.pages["/a"] = page("a").later(0.3)
+        told = site.crawl(body)
+        first, other, *rest = told.pages
+        assert len(rest) == 2
+        assert other["path"] != first["path"]
+        assert other["at"] - first["at"] < 3
 
 
 def test_workers_share_a_flight(tmp_path: Path) -> None:

@@ -67,8 +67,9 @@ class Deliveries:
     def entered(self, request: Request | None) -> None:
         """Note that the callback of a request is called next."""
         delivery = None if request is None else self._under_way.get(request)
-        if delivery is not None:
+        if request is not None and delivery is not None:
             delivery.entered = True
+            self._flights.arrived(request)
 
     def done(self, request: Request | None) -> None:
         """Remember a page, since its callback is done and has not raised; not where an errback was called in its place."""

@@ -20,12 +20,15 @@ _LOOK_S = 0.25
 _MOST_MISSES = 2
 """So many looks in a row must miss a request: between download and callback it is nowhere for a moment."""
 _POLL_S = 0.1
+_CALLBACK_S = 1.0
+"""How long is waited for a callback that is running: it may itself await the request that waits."""
 
 
 @dataclass(slots=True)
 class _Flight:
     request: Request
     misses: int = 0
+    arrived: bool = False
     waiting: list[Deferred[None]] = field(default_factory=list)
 
 
@@ -66,16 +69,28 @@ class Flights:
             if not waiting.called:
                 waiting.callback(None)
 
+    def arrived(self, request: Request) -> None:
+        """Note that the callback of a request is called: who waits for it, does not wait much longer."""
+        page = self._pages.get(id(request))
+        flight = None if page is None else self._flights.get(page)
+        if flight is not None and flight.request is request:
+            flight.arrived = True
+            for waiting in flight.waiting:
+                _go_on_after(_CALLBACK_S, waiting)
+
     async def wait(self, page: int, until: float) -> bool:
-        """Wait until what is under way for a page has ended, at most until a monotonic time; return whether anything was."""
+        """Wait until what is under way for a page has ended, at most until a monotonic time; return whether it has.
+
+        Where nothing is under way it has not.
+        """
         flight, seconds = self._flights.get(page), until - time.monotonic()
         if flight is None or seconds <= 0:
             return False
         waiting: Deferred[None] = Deferred()
         flight.waiting.append(waiting)
-        call_later(seconds, lambda: None if waiting.called else waiting.callback(None))
+        _go_on_after(min(seconds, _CALLBACK_S) if flight.arrived else seconds, waiting)
         await maybe_deferred_to_future(waiting)
-        return True
+        return self._flights.get(page) is not flight
 
     async def wait_for_others(self, page: int, until: float) -> bool:
         """Wait until no other process fetches a page, at most until a monotonic time; return whether there can be others."""
@@ -110,3 +125,7 @@ class Flights:
 
     def _prolong(self, page: int) -> None:
         self._safely(lambda leases: leases.prolong(page))
+
+
+def _go_on_after(seconds: float, waiting: Deferred[None]) -> None:
+    call_later(seconds, lambda: None if waiting.called else waiting.callback(None))
