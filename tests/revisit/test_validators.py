@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sameish.revisit.after import Answer, after_fetch
-from sameish.revisit.before import Plan, Step, before_fetch
+from sameish.revisit.before import Plan, Step, askable_headers, before_fetch
 from sameish.revisit.policy import DAY
 from sameish.revisit.state import Validators, Visits
-from sameish.revisit.trust import HostTrust
+from sameish.revisit.trust import HostTrust, ValidatorTrust
 from sameish.revisit.validators import (
     LONGEST,
     freshened,
@@ -164,3 +164,30 @@ def test_a_304_is_disputed_where_it_names_other_content(
     sent: dict[str, str], said: dict[str, str], disputed: bool
 ) -> None:
     assert is_disputed(sent, received(said, T0)) is disputed
+
+
+@pytest.mark.parametrize(
+    ("etag", "modified", "sent"),
+    [
+        (ValidatorTrust(kept=6, renewed=7), ValidatorTrust(kept=7), {"If-Modified-Since"}),
+        (ValidatorTrust(kept=6, renewed=7), ValidatorTrust(kept=7, renewed=7), {"If-Modified-Since"}),
+        (ValidatorTrust(kept=6, renewed=6), ValidatorTrust(kept=7), {"If-None-Match", "If-Modified-Since"}),
+        (ValidatorTrust(kept=0, renewed=2), ValidatorTrust(kept=7), {"If-None-Match", "If-Modified-Since"}),
+        (ValidatorTrust(kept=6, renewed=7), ValidatorTrust(kept=2), {"If-None-Match", "If-Modified-Since"}),
+        (ValidatorTrust(kept=6, renewed=7), ValidatorTrust(kept=7, renewed=20), {"If-None-Match", "If-Modified-Since"}),
+        (ValidatorTrust(kept=6, renewed=7), ValidatorTrust(kept=7, off_until=2**40), {"If-None-Match"}),
+    ],
+)
+def test_a_date_that_keeps_better_than_restless_etags_goes_alone(
+    etag: ValidatorTrust, modified: ValidatorTrust, sent: set[str]
+) -> None:
+    page = visited({"etag": '"v1"', "last-modified": OLD_DATE})
+    headers = askable_headers(page, HostTrust(etag=etag, modified=modified), URL, T0 + DAY)
+    assert set(headers) == sent
+
+
+def test_not_where_the_date_alone_was_caught() -> None:
+    page = visited({"etag": '"v1"', "last-modified": OLD_DATE})
+    etag, alone = ValidatorTrust(kept=6, renewed=7), ValidatorTrust(off_until=2**40)
+    host = HostTrust(etag=etag, modified=ValidatorTrust(kept=7), modified_alone=alone)
+    assert "If-None-Match" in askable_headers(page, host, URL, T0 + DAY)

@@ -41,6 +41,11 @@ class ValidatorTrust(msgspec.Struct, frozen=True, array_like=True):
         """Whether it is nearly always another one for the same content."""
         return self.renewed >= _USELESS and self.renewed >= 4 * self.kept
 
+    def keeps_worse(self, other: ValidatorTrust) -> bool:
+        """Whether it is another one for the same content more often than not, and more often than another validator is."""
+        restless = self.renewed >= _USELESS and self.renewed > self.kept
+        return restless and other.kept >= _USELESS and other.renewed * self.kept < self.renewed * other.kept
+
     def usable(self, at: float) -> bool:
         """Whether it may be sent to the host at a time."""
         return at >= self.off_until and not self.useless

@@ -97,7 +97,8 @@ def freshened(old: Validators, new: Received, owner: int) -> Validators:
 def request_headers(page: Visits, host: HostTrust, at: float, *, own_url: bool) -> dict[str, str]:
     """Return the headers that make a request conditional; empty where nothing may be asked that way.
 
-    Both validators where both are to be trusted, exactly as received.
+    Both validators where both are to be trusted, exactly as received. A server that gets both looks at the ETag alone (RFC
+    9110, 13.2.2): where that is restless and Last-Modified is not, Last-Modified goes alone.
 
     Args:
         page: with its validators.
@@ -113,6 +114,8 @@ def request_headers(page: Visits, host: HostTrust, at: float, *, own_url: bool) 
         headers["If-None-Match"] = held.etag
     if own_url and held.last_modified and at >= held.modified_off_until and host.modified.usable(at):
         alone = at >= held.beside_until and host.modified_alone.usable(at)
+        if alone and host.etag.keeps_worse(host.modified):
+            return {"If-Modified-Since": held.last_modified}
         if headers or alone:
             headers["If-Modified-Since"] = held.last_modified
     return headers
