@@ -121,3 +121,11 @@ def test_pages_without_media_are_told_by_their_text() -> None:
     assert Content(5, 1).whole != Content(5, 2).whole
     assert Content(5, 1).shows_like(Content(5))
     assert not Content(5, 1).shows_like(Content(5, 2))
+
+
+def test_sessions_in_the_addresses_of_media_tell_nothing() -> None:
+    with sameish.open(":memory:", clock=lambda: NOON) as detector:
+        for number in range(2):
+            shown = f"<img src='/picture?id=7&PHPSESSID=77c2b91d04e8aa3{number}'><img src='/b.jpg?sid={number}'>"
+            verdict = detector.observe(page(1, f"?from={number}", shown))
+        assert (verdict.kind, verdict.other_media) == (VerdictKind.DUPLICATE, False)

@@ -33,6 +33,11 @@ def _media(
         ("<amp-img src='/p/a-1.jpg'></amp-img>", "/p/a-1."),
         ("<iframe src='https://player.example/embed/a7'></iframe>", "/embed/a7"),
         ("<iframe src='//player.example/watch?v=a7'></iframe>", "/watch?v=a7"),
+        (
+            "<iframe src='//like.example/b?size=2&u=https%3A%2F%2Fharbour.example%2Falbum%2Fdawn%3Fshot%3D1'></iframe>",
+            "/b?size=2",
+        ),
+        ("<iframe src='//like.example/b?u=/album/dawn?shot=1'></iframe>", "/b"),
         ("<video><source src='/f/a.mp4?token=5'></video>", "/f/a.mp4"),
         ("<audio src='/f/a.mp3'></audio>", "/f/a.mp3"),
         ("<object data='/f/a.swf'><embed src='/f/a.swf'></object>", "/f/a.swf"),

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 from sameish.models import Fingerprint, Verdict, VerdictKind
 from sameish.stores.gate_state import GateStore, Visit, hash_key
+from sameish.urls.keys import url_key
 
 _HALF = 8
 
@@ -35,8 +36,8 @@ class Content:
 
 
 def content_of(fingerprint: Fingerprint, media: Sequence[str] = ()) -> Content:
-    """Return the content of a page, given what it shows beside its words."""
-    told = "\n".join(media).encode("utf-8", "replace")
+    """Return the content of a page, given the addresses of its media; sessions and tracking parameters in these are left out."""
+    told = "\n".join(sorted(map(_calm, media))).encode("utf-8", "replace")
     return Content(_text_of(fingerprint.digest), _number(blake2b(told, digest_size=_HALF).digest()) if media else 0)
 
 
@@ -61,6 +62,10 @@ def with_media(verdict: Verdict, content: Content, store: GateStore) -> Verdict:
     kept = None if visit is None else content_kept(visit, verdict.match.fingerprint)
     differ = kept is not None and kept.text == content.text and not content.shows_like(kept)
     return replace(verdict, other_media=differ)
+
+
+def _calm(address: str) -> str:
+    return url_key(f"http://media.invalid{address}") if address.startswith("/") and "?" in address else address
 
 
 def _text_of(digest: bytes) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from sameish.reading import dom
 from sameish.reading.boilerplate_rules import rules_of
@@ -48,7 +48,8 @@ def media_of(media: Iterable[Medium], document: Document, stripped: Remover, url
     """Return the addresses of what stands in a page's content, in order of the alphabet, each once.
 
     Left out of an address is what differs while the page is the same: scheme and host (one of many that deliver), the query of
-    a file, the format of a picture. Measured on real pages that say the same: of 162 pairs with media 151 agree.
+    a file, the format of a picture, the page's own address. Measured on real pages that say the same: of 162 pairs with media
+    151 agree.
 
     Args:
         media: of the page.
@@ -80,6 +81,7 @@ def _ending(address: str) -> str:
 
 
 def _reduced(document: Document, addresses: set[str], url: str | None) -> Iterator[str]:
+    own = _path_of(url)
     for address in addresses:
         if address.startswith("data:"):
             yield address
@@ -93,4 +95,19 @@ def _reduced(document: Document, addresses: set[str], url: str | None) -> Iterat
         if ending in _PICTURES:
             yield parts.path[: -len(ending)]
         else:
-            yield parts.path if ending in _FILES or not parts.query else f"{parts.path}?{parts.query}"
+            query = "" if ending in _FILES else _without_own(parts.query, own)
+            yield f"{parts.path}?{query}" if query else parts.path
+
+
+def _path_of(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").path.rstrip("/")
+    except ValueError:
+        return ""
+
+
+def _without_own(query: str, own: str) -> str:
+    """Return a query without the values that hold the page's own path: a button to share it names the address it was got from."""
+    if not own or not query:
+        return query
+    return "&".join(one for one in query.split("&") if own not in unquote(one))
