@@ -48,8 +48,8 @@ def media_of(media: Iterable[Medium], document: Document, stripped: Remover, url
     """Return the addresses of what stands in a page's content, in order of the alphabet, each once.
 
     Left out of an address is what differs while the page is the same: scheme and host (one of many that deliver), the query of
-    a file, the format of a picture, the page's own address. Measured on real pages that say the same: of 162 pairs with media
-    151 agree.
+    a file, the format of a picture, the page's own address. Measured on real pages that say the same: of 170 pairs with media
+    161 agree.
 
     Args:
         media: of the page.
