@@ -7,10 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
-from tests.crawling.scripted import PLAIN, Asked, Reply, Scripted, page, tagged
+from tests.crawling.scripted import PLAIN, Scripted, page, tagged
 
 
 def test_what_stood_on_the_front_page_is_not_dropped_where_it_moved(tmp_path: Path) -> None:
@@ -109,20 +108,3 @@ def test_an_interrupted_crawl_goes_on_where_it_was(tmp_path: Path) -> None:
         assert "Traceback" not in log + told.log
         assert first | set(site.targets()) == paths | {"/"}
         assert not first & set(site.targets())
-
-
-def test_every_picture_of_an_album_reaches_the_callback(tmp_path: Path) -> None:
-    shots = [f"/album/{album}?shot={shot}" for album in range(6) for shot in range(5)]
-
-    def album(asked: Asked) -> Reply:
-        path, _, query = asked.target.partition("?shot=")
-        said = page(path)
-        shown = f"<figure><img src='/shown{path}-{query}.jpg' alt=''></figure></h1>"
-        return replace(said, body=said.body.replace(b"</h1>", shown.encode()))
-
-    with Scripted(tmp_path) as site:
-        site.pages |= {"/": page("home", shots)} | dict.fromkeys({shot.partition("?")[0] for shot in shots}, album)
-        for _ in range(2):
-            told = site.crawl()
-            assert set(shots) < {one["path"] for one in told.pages}
-            site.clock.move(days=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,33 @@ def test_a_duplicate_with_a_link_of_its_own_reaches_the_callback(tmp_path: Path)
         paths = set(told.paths())
         assert {"/c", "/more", "/other"} <= paths
         assert len({"/a", "/b"} & paths) == 1
+
+
+@pytest.mark.parametrize("links", [1, 3])
+def test_a_site_that_makes_up_its_next_addresses_is_left(tmp_path: Path, links: int) -> None:
+    def room(asked: Asked) -> Reply:
+        marks = [hashlib.sha256(f"{asked.target} {n}".encode()).hexdigest()[:12] for n in range(links)]
+        body = page("room").body
+        onward = "".join(f"<a href='/go/{mark}'>next</a>" for mark in marks)
+        return Reply(200, body.replace(b"</article>", f"</article>{onward}".encode()), _HTML)
+
+    with Scripted(tmp_path) as site:
+        site.pages |= {"/": page("home", ["/go/a"])}
+        site.fallback = room
+        site.crawl(settings={"CLOSESPIDER_PAGECOUNT": 300})
+        assert len(site.targets()) <= 60
+
+
+def test_a_calendar_that_makes_up_what_its_months_lead_to_is_left(tmp_path: Path) -> None:
+    def month(asked: Asked) -> Reply:
+        year, number = map(int, asked.target.rpartition("=")[2].split("-"))
+        onward = f"<a href='?month={year + number // 12}-{number % 12 + 1:02}'>next</a>"
+        table = f"<p><a href='/table/{year}{number:02}'>table</a></p>"
+        text = f"<main><h1>Tides</h1>{table}<table><tr>{_CELLS}</tr></table></main>{onward}"
+        return Reply(200, f"<html><title>Calendar</title><body>{text}</body></html>".encode(), _HTML)
+
+    with Scripted(tmp_path) as site:
+        site.pages |= {"/": page("home", ["/cal?month=2020-01"]), "/cal": month}
+        site.fallback = lambda asked: page(asked.target)
+        site.crawl(settings={"CLOSESPIDER_PAGECOUNT": 600})
+        assert len(site.targets()) <= 200

@@ -1,16 +1,15 @@
-"""Pages under one text that show different pictures: an album, a shelf of films, a list of downloads."""
+"""Pages under one text that show different pictures: the verdict says so, and rules are learned from the text alone."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 import sameish
 from sameish import Detector, Page
 from sameish.gate.contents import Content, content_kept, content_of
-from sameish.gate.ledger import savings_of
 from sameish.models import VerdictKind
 from sameish.stores.gate_state import Visit, hash_key
 from sameish.urls.keys import url_key
@@ -33,13 +32,12 @@ def _rules(detector: Detector) -> set[str]:
     return set(detector.gate.sites.of("walks.example").acting.standings)
 
 
-@pytest.mark.parametrize("way", SHOWN)
-def test_a_parameter_that_chooses_what_is_shown_is_never_taken_away(way: str) -> None:
+def test_what_rotates_keeps_no_rule_from_being_learned() -> None:
     with sameish.open(":memory:", clock=lambda: NOON) as detector:
-        for album in range(8):
-            for shot in range(5):
-                detector.observe(page(album, f"?shot={shot}", SHOWN[way].format(f"{album}-{shot}")))
-        assert _rules(detector) == set()
+        for album in range(5):
+            for shot in range(3):
+                detector.observe(page(album, f"?shot={album}x{shot}", f"<img src='/banner-{album * 3 + shot}.gif'>"))
+        assert _rules(detector) == {"query:shot"}
 
 
 @pytest.mark.parametrize("shown", ["", *SHOWN.values()])
@@ -67,22 +65,6 @@ def _taught() -> Detector:
             detector.observe(page(album, query, SHOWN["picture"].format(album)))
     assert _rules(detector) == {"query:shot"}
     return detector
-
-
-def test_an_audit_that_shows_another_picture_stops_the_rule() -> None:
-    with _taught() as detector:
-        detector.observe(page(1, "?shot=17", SHOWN["picture"].format("another")))
-        assert _rules(detector) == set()
-        assert savings_of(detector.store.ledger()).wrong_skips == 1
-
-
-def test_of_an_audit_in_another_crawl_the_next_look_decides() -> None:
-    with _taught() as detector:
-        later = NOON + timedelta(days=2)
-        detector.observe(page(1, "?shot=17", SHOWN["picture"].format("new"), later))
-        assert savings_of(detector.store.ledger()).wrong_skips == 0
-        detector.observe(page(1, "?shot=18", SHOWN["picture"].format("another"), later))
-        assert savings_of(detector.store.ledger()).wrong_skips == 1
 
 
 def test_a_visit_of_an_earlier_version_tells_nothing_of_media() -> None:
@@ -117,8 +99,7 @@ def test_a_content_is_kept_in_sixteen_bytes() -> None:
 
 
 def test_pages_without_media_are_told_by_their_text() -> None:
-    assert (Content(5).whole, Content(5, 0)) == (5, Content(5))
-    assert Content(5, 1).whole != Content(5, 2).whole
+    assert Content(5, 0) == Content(5)
     assert Content(5, 1).shows_like(Content(5))
     assert not Content(5, 1).shows_like(Content(5, 2))
 

@@ -25,11 +25,6 @@ class Content:
         """As it is kept with a visit: 16 bytes."""
         return self.text.to_bytes(_HALF, "little") + self.media.to_bytes(_HALF, "little")
 
-    @property
-    def whole(self) -> int:
-        """A 64-bit hash of both."""
-        return self.text ^ self.media
-
     def shows_like(self, other: Content) -> bool:
         """Whether two pages with one text may be one page: a version for print has it without the pictures."""
         return self.media == other.media or 0 in {self.media, other.media}

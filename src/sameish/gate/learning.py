@@ -142,7 +142,7 @@ def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) ->
     capture, recent = fetched.capture, gate.sites.recent(fetched.capture.site)
     text = fetched.content.text
     recent.walls.see(text, capture.key, capture.fetched_at.timestamp(), site.acting)
-    earlier = recent.pages.add(site.acting, capture.key, fetched.content.whole)
+    earlier = recent.pages.add(site.acting, capture.key, text)
     # what stands at unrelated addresses is a soft 404, a wall, an empty list: that it is the same proves nothing
     common = recent.common.seen(text, capture.key, site.acting)
     named = None if capture.canonical_url is None else url_key(capture.canonical_url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sameish.gate.contents import Content, content_kept, content_of
+from sameish.gate.contents import Content, content_of
 from sameish.judging.compare import compare_fingerprints
 from sameish.models import Capture, ComparisonKind, State
 from sameish.settings import Judging
@@ -87,7 +87,7 @@ def lessons_of(
     for sibling in siblings:
         if sibling.key == audited:
             continue
-        if sibling.digest == content.whole:
+        if sibling.digest == content.text:
             yield Lesson(same=True, pair=Pair(capture.key, sibling.key, agree=True, content=content.text))
         else:
             yield _lesson(capture, content, sibling.key, store.visit(hash_key(sibling.key)), store, judging, walls)
@@ -104,13 +104,9 @@ def _lesson(
     *,
     of_class: bool = False,
 ) -> Lesson:
-    """Return a page compared with another, of which a visit is known.
-
-    Of pages that say the same and show other pictures none can tell whether these are what they are for or rotate: they are no
-    evidence for a rule, and where a rule took them for one page, they are evidence against it.
-    """
+    """Return a page compared with another, of which a visit is known."""
     other = None if visit is None or visit.capture_id is None else store.capture(visit.capture_id)
-    if visit is None or other is None or not teaches(other):
+    if other is None or not teaches(other):
         return Lesson(None, of_class=of_class)
     kind = compare_fingerprints(other.fingerprint, capture.fingerprint, judging).kind
     if kind is ComparisonKind.UNDETERMINED:
@@ -118,11 +114,7 @@ def _lesson(
     if _is_wall(capture, walls) or _is_wall(other, walls):
         return Lesson(None if kind is ComparisonKind.IDENTICAL else False, of_class=of_class)
     apart = abs((capture.fetched_at - other.fetched_at).total_seconds())
-    says_same, timely = kind is ComparisonKind.IDENTICAL, is_timely(apart)
-    kept = content_kept(visit, other.fingerprint)
-    same = says_same and (kept is None or content.shows_like(kept))
-    if says_same and not same and not of_class:
-        return Lesson(None)
+    same, timely = kind is ComparisonKind.IDENTICAL, is_timely(apart)
     unrelated = not of_class and kind is not ComparisonKind.NEAR_DUPLICATE and apart <= _SAME_DAY_S
     pair = Pair(capture.key, key, agree=same, content=content.text if same else None)
     return Lesson(same, pair if same or timely or unrelated else None, of_class, timely)

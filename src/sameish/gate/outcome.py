@@ -22,7 +22,7 @@ from sameish.urls.acting import Acting
 from sameish.urls.learner import audit, learn, met
 from sameish.urls.links import canonical, distrust_links, redirect, translations
 from sameish.urls.rules import SiteRules
-from sameish.urls.traps import Suspicion, outcome, suspicions
+from sameish.urls.traps import Suspicion, led_on, outcome, suspicions
 from sameish.urls.undated import undated
 
 
@@ -159,7 +159,7 @@ def _told_of_traps(fetched: Fetched, memory: SiteMemory, verdict: Verdict) -> Si
     )
     if is_new and fetched.linked_from is not None:
         # a month with one event in it is nearly like the month before: what it brings is what it leads to
-        traps = outcome(traps, suspicions(fetched.linked_from), brought_new=True)
+        traps = led_on(traps, suspicions(fetched.linked_from))
     return memory if traps is memory.traps else msgspec.structs.replace(memory, traps=traps)
 
 

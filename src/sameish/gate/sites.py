@@ -164,8 +164,8 @@ class Sites:
         revision, rules = self._store.revision(), self.of(name).acting
         for visit in reversed(self._store.visits_of(name, _RECENT_PAGES, after=recent.revision)):
             key, content = url_key(visit.url), content_kept(visit)
-            if content is not None and not recent.pages.holds(key, content.whole):
+            if content is not None and not recent.pages.holds(key, content.text):
                 recent.walls.see(content.text, key, (schedule_of(visit) or Visits()).last_body, rules)
-                recent.pages.add(rules, key, content.whole)
+                recent.pages.add(rules, key, content.text)
                 recent.common.seen(content.text, key, rules)
         recent.revision, recent.look_at = revision, time.monotonic() + _LOOK_S

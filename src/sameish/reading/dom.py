@@ -17,7 +17,7 @@ from turbohtml import detect as _detect
 
 __all__ = [
     "CELL_SEPARATOR", "CONTAINERS", "ENGINE", "KEPT", "Document", "Element", "Feed", "Text", "absolute", "annotated_text",
-    "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots",
+    "charset_name", "declared_charset", "decode_as", "detect_charset", "feed_of", "inline_shadow_roots", "joined",
     "markdown_of", "mend_lists", "parse", "parse_fragment", "reveal_shielded_mail", "spoken_text", "text_of",
 ]  # fmt: skip
 
@@ -196,9 +196,14 @@ def reveal_shielded_mail(elements: Iterable[Element]) -> None:
 
 def absolute(document: Document, address: str, base: str | None) -> str | None:
     """Return an address in a document made absolute; `base` is the document's own. None where it is no valid address."""
+    return address if _ABSOLUTE.match(address) else joined(document.base_url(base or ""), address)
+
+
+def joined(base: str, address: str) -> str | None:
+    """Return an address made absolute by the base of its document (`Document.base_url`, which searches all of it, once)."""
     if _ABSOLUTE.match(address):
         return address
     try:
-        return urljoin(document.base_url(base or ""), address)
+        return urljoin(base, address)
     except ValueError:
         return None

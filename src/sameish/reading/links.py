@@ -26,5 +26,6 @@ def links_of(page: Page) -> list[Link]:
         return []
     document = dom.parse(decoding.decode(page, body).text)
     found = [(link, (link.attr("href") or "").strip()) for link in document.select("a[href], area[href]")]
-    absolute = [(link, dom.absolute(document, address, page.url)) for link, address in found if address]
+    base = document.base_url(page.url or "")
+    absolute = [(link, dom.joined(base, address)) for link, address in found if address]
     return [Link(" ".join(dom.spoken_text(link).split()), url) for link, url in absolute if url is not None]

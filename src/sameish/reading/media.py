@@ -81,13 +81,13 @@ def _ending(address: str) -> str:
 
 
 def _reduced(document: Document, addresses: set[str], url: str | None) -> Iterator[str]:
-    own = _path_of(url)
+    own, base = _path_of(url), document.base_url(url or "") if addresses else ""
     for address in addresses:
         if address.startswith("data:"):
             yield address
             continue
         try:
-            parts = urlsplit(dom.absolute(document, address, url) or address)
+            parts = urlsplit(dom.joined(base, address) or address)
         except ValueError:
             yield address
             continue

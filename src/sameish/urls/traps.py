@@ -29,6 +29,8 @@ from sameish.urls.trap_signs import (
 _MOST_FAMILIES = 500
 # Pages that repeat themselves with a period of up to four.
 _MOST_CONTENTS = 4
+_MOST_LED = 60
+"""New pages linked from a family that speak for it: five years of a calendar with one event a month."""
 
 
 class TrapKind(StrEnum):
@@ -71,7 +73,7 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
     """How a family has done. `.low`, `.high`: the furthest numbers that stand for something new, or where counting began.
 
     `.below`, `.above`: URLs in a row that lay beyond them and brought nothing new. `.contents`: what those brought, the last
-    four, shortened to 32 bits.
+    four, shortened to 32 bits. `.led`: how often what they link to spoke for them.
     """
 
     low: int
@@ -79,6 +81,7 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
     below: int = 0
     above: int = 0
     contents: tuple[int, ...] = ()
+    led: int = 0
 
 
 class TrapFamilies(msgspec.Struct, frozen=True, array_like=True):
@@ -143,6 +146,25 @@ def outcome(
     return TrapFamilies(dict(list(families.items())[-_MOST_FAMILIES:]))
 
 
+def led_on(known: TrapFamilies, found: Collection[Suspicion]) -> TrapFamilies:
+    """Return the families after a page that one of them links to was new; the same object where that adds nothing.
+
+    It counts like something new of its own, but not without end: a site can make up what each month links to as well.
+
+    Args:
+        known: the families so far.
+        found: the suspicions against the key of the page with the link.
+    """
+    families = dict(known.families)
+    for suspicion in found:
+        number = _number_of(suspicion)
+        before = families.get(number)
+        if before is not None and before.led < _MOST_LED:
+            low, high = min(before.low, suspicion.number), max(before.high, suspicion.number)
+            families[number] = Family(low, high, led=before.led + 1)
+    return known if families == known.families else TrapFamilies(families)
+
+
 def _add(found: list[Suspicion], kind: TrapKind, sign: Sign | None) -> None:
     if sign is not None:
         found.append(Suspicion(kind, *sign))
@@ -162,7 +184,7 @@ def _after(family: Family | None, suspicion: Suspicion, content: int | None, *, 
     """Return a family after a fetch; `content` None: it brought something new. One that never wasted a fetch is not kept."""
     number = suspicion.number
     if content is None:
-        return None if family is None else Family(min(family.low, number), max(family.high, number))
+        return None if family is None else Family(min(family.low, number), max(family.high, number), led=family.led)
     if family is None:
         return Family(number, number - 1, above=1, contents=(content,))
     if family.low <= number <= family.high:
@@ -170,7 +192,7 @@ def _after(family: Family | None, suspicion: Suspicion, content: int | None, *, 
     if suspicion.kind in _BY_CONTENT and content not in family.contents:
         contents = (*family.contents, content)[-_MOST_CONTENTS:]
         if similar:
-            return Family(min(family.low, number), max(family.high, number), contents=contents)
+            return Family(min(family.low, number), max(family.high, number), contents=contents, led=family.led)
         return replace(family, contents=contents)
     name = "above" if number > family.high else "below"
     return replace(family, **{name: min(getattr(family, name) + 1, LIMITS[suspicion.kind])})

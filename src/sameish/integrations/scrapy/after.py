@@ -12,13 +12,14 @@ from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
 from sameish.integrations.scrapy.dropped import drop
 from sameish.integrations.scrapy.loop import in_thread
-from sameish.integrations.scrapy.onward import leads_on
+from sameish.integrations.scrapy.onward import Onward
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
 from sameish.integrations.scrapy.stand_ins import first_choice, is_unfiltered
-from sameish.models import State, Verdict, VerdictKind
+from sameish.models import Capture, State, Verdict, VerdictKind
 from sameish.stores.gate_state import StoredBody
 
 _NOT_MODIFIED = 304
+_OTHER = (VerdictKind.NEW, VerdictKind.NEAR_DUPLICATE, VerdictKind.UPDATED)
 
 
 class After:
@@ -31,6 +32,7 @@ class After:
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
         self._gate = crawl.detector.gate
+        self._onward = Onward(self._gate)
 
     async def judge(self, request: Request, response: Response) -> Response | Request:
         """Return what the spider is to get for a response, with the verdict in `meta`, or a request to send in its place.
@@ -98,6 +100,8 @@ class After:
         request.meta[META] = verdict
         self._crawl.count(f"verdict/{verdict.kind}")
         delivery = self._delivery(request, response, verdict, observation)
+        if verdict.kind in _OTHER and (referrer := request.headers.get("Referer")):
+            self._onward.brought(referrer.decode("latin-1"))
         if verdict.kind is VerdictKind.UNDETERMINED:
             # it is no page: what becomes of it is for others to say
             self._crawl.deliveries.settle(request, delivery, delivered=False)
@@ -119,21 +123,22 @@ class After:
         match = verdict.match
         if self._crawl.options.duplicates == "mark" or is_unfiltered(request) or match is None:
             return False
-        # of a page with hardly a word its links are what it is for, in an album the picture
-        if match.fingerprint.state is State.THIN or verdict.other_media:
+        # of a page with hardly a word its links are what it is for
+        if match.fingerprint.state is State.THIN:
             return False
         visitor = self._crawl.visitors.of(request)
         if not self._crawl.deliveries.has(self._gate.class_of(match.url), visitor):
             return False
-        return response.status == _NOT_MODIFIED or not await self._leads_on(request, response, match.url)
+        return response.status == _NOT_MODIFIED or not await self._leads_on(request, response, match)
 
-    async def _leads_on(self, request: Request, response: Response, url: str) -> bool:
+    async def _leads_on(self, request: Request, response: Response, match: Capture) -> bool:
         """Whether a duplicate of a page leads to others; not where there is no copy of that page."""
-        copy = self._copy(url)
+        content = match.fingerprint.digest
+        copy = self._copy(match.url) if self._onward.is_open(content) else None
         if copy is None:
             return False
         page, other = page_of(request, response), page_of(request, response_of(copy, request))
-        return await in_thread(lambda: leads_on(self._gate, page, other))
+        return await in_thread(lambda: self._onward.leads_on(page, other, content))
 
     def redirected(self, request: Request, response: Response) -> None:
         """Let those go on who wait for a request that is redirected; what comes of it, comes of another request."""

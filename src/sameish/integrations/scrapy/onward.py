@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from sameish.gate.gate import Gate
 from sameish.models import Page
@@ -13,7 +14,41 @@ from sameish.urls.undated import undated
 
 _FEW = 3
 """More links with other targets than these are no way on but a list that rotates, or a mark that the site puts on all of them."""
+_IN_A_ROW, _IN_ALL = 12, 200
+"""So many empty months in a row are followed, as in `sameish.urls.traps`; a site without end can make up each next address."""
 _PARTS = re.compile(r"[/?&=;#]+")
+
+
+class Onward:
+    """Which duplicates lead on, in one crawl: only so many with one content in a row that lead to nothing new, and in all.
+
+    Args:
+        gate: knows pages.
+    """
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._in_a_row: Counter[bytes] = Counter()
+        self._in_all: Counter[bytes] = Counter()
+        self._led: set[int] = set()
+
+    def is_open(self, content: bytes) -> bool:
+        """Whether a further page with a content may lead on; `content`: digest of it."""
+        return self._in_a_row[content] < _IN_A_ROW and self._in_all[content] < _IN_ALL
+
+    def leads_on(self, page: Page, other: Page, content: bytes) -> bool:
+        """Tell whether a page with a content leads where another with the same content does not, and count it if so."""
+        if not self.is_open(content) or not leads_on(self._gate, page, other):
+            return False
+        self._in_a_row[content] += 1
+        self._in_all[content] += 1
+        self._led.add(self._gate.class_of(page.url or ""))
+        return True
+
+    def brought(self, referrer: str) -> None:
+        """Note that a page said something else to which another linked: what leads on is followed further."""
+        if self._led and self._gate.class_of(referrer) in self._led:
+            self._in_a_row.clear()
 
 
 def leads_on(gate: Gate, page: Page, other: Page) -> bool:
