@@ -15,7 +15,6 @@ from typing import Self, TypeAlias
 
 from sameish.errors import SettingsError
 from sameish.fingerprint.schemes import scheme_of
-from sameish.gate.contents import with_media
 from sameish.gate.gate import Gate
 from sameish.gate.journal import Journal
 from sameish.gate.learning import absorb, note_of, note_of_redirect, note_of_unchanged
@@ -150,23 +149,17 @@ class Detector:
         self._remember(walk, request_headers)
 
     def _judged(self, walk: Walk) -> Verdict:
-        return with_media(walk.judge(self.store.candidates(walk.query)), walk.content, self.store)
+        return walk.judge(self.store.candidates(walk.query))
 
     def _remember(self, walk: Walk, sent: Mapping[str, str] | None) -> Verdict:
         if not walk.capture.key.startswith(_FETCHED):
             return self.store.observe(walk.capture, walk.query, walk.judge)
-        taught = note_of(
-            self.gate,
-            walk.page,
-            walk.capture,
-            walk.content,
-            translations=walk.read.extract.translations,
-            sent=sent,
-            body=walk.read.body if self.keep_bodies else None,
-        )
+        body = walk.read.body if self.keep_bodies else None
+        translations = walk.read.extract.translations
+        taught = note_of(self.gate, walk.page, walk.capture, translations=translations, sent=sent, body=body)
         verdict = self.store.observe(walk.capture, walk.query, walk.judge, taught.note())
         absorb(self.gate, taught)
-        return with_media(verdict, walk.content, self.store)
+        return verdict
 
     def similar(
         self, page: Page, within: int = 8, limit: int = 10, site: str | None = None

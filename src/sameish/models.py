@@ -354,8 +354,7 @@ class Verdict:
     `.match`: the stored capture that it equals or resembles; for `updated` another page that it now equals, if any.
     `.comparison`: with the last good capture of this URL, else with `.match`. `.changes`: sentences added and removed,
     where the earlier sentences are kept. `.earlier`: for `updated`, the stored capture of this URL from before the last
-    good one that it says the same as again, if any: the page went back. `.other_media`: for `duplicate`, whether it shows other
-    pictures, players or files than `.match`, as the pages of an album under one text do; only of pages that were fetched.
+    good one that it says the same as again, if any: the page went back.
     """
 
     kind: VerdictKind
@@ -364,7 +363,6 @@ class Verdict:
     reason: str = ""
     changes: tuple[Change, ...] = ()
     earlier: Capture | None = None
-    other_media: bool = False
 
 
 @dataclass(frozen=True, slots=True)

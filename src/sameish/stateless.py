@@ -23,7 +23,7 @@ def extract(page: Page, settings: SettingsLike = None) -> Extract:
         ReadingError: the body is over the limit or does not decompress.
         SettingsError: a setting is wrong.
     """
-    return _read(page, load(settings), whole=True).extract
+    return _read(page, load(settings), with_markdown=True).extract
 
 
 def fingerprint(page: Page, scheme: SchemeName | None = None, settings: SettingsLike = None) -> Fingerprint:
@@ -40,7 +40,7 @@ def fingerprint(page: Page, scheme: SchemeName | None = None, settings: Settings
     """
     options = load(settings)
     full_name = scheme_of(scheme or options.fingerprint.scheme, options)
-    return fingerprint_of(_read(page, options, whole=False), full_name)
+    return fingerprint_of(_read(page, options, with_markdown=False), full_name)
 
 
 def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike = None) -> Comparison:
@@ -59,11 +59,11 @@ def compare(a: Page | Fingerprint, b: Page | Fingerprint, settings: SettingsLike
     return compare_fingerprints(first, second, judging)
 
 
-def _read(page: Page, options: Settings, *, whole: bool) -> ReadPage:
+def _read(page: Page, options: Settings, *, with_markdown: bool) -> ReadPage:
     # what is no page is refused by `read`
     site = _site_of(page, options) if isinstance(page, Page) else ""
     there = options.for_site(site)
-    return read(page, there.reading, there.weights, whole=whole)
+    return read(page, there.reading, there.weights, with_markdown=with_markdown)
 
 
 def _site_of(page: Page, options: Settings) -> str:

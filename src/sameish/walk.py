@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from sameish.fingerprint.schemes import fingerprint_of
-from sameish.gate.contents import Content, content_of
 from sameish.judging.verdict import History, judge
 from sameish.models import Capture, Fingerprint, Page, State, Verdict
 from sameish.reading.extract import ReadPage, read
@@ -22,12 +21,11 @@ _EXACT = (State.THIN, State.NOT_HTML)
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A page on its way: as read, as it would be stored, what it says and shows, and what to ask the store."""
+    """A page on its way: as read, as it would be stored, and what to ask the store."""
 
     page: Page
     read: ReadPage
     capture: Capture
-    content: Content
     query: Query
     judging: Judging
     half_life: timedelta | None = None
@@ -58,8 +56,7 @@ def walk_of(page: Page, settings: Settings, scheme: str, now: datetime) -> Walk:
     capture = _capture(page, content, fingerprint_of(content, scheme), page.fetched_at or now)
     days = settings.lookup.half_life_days
     half_life = None if days is None else timedelta(days=days)
-    told = content_of(capture.fingerprint, content.media)
-    return Walk(page, content, capture, told, _query(capture, settings, now), settings.judging, half_life)
+    return Walk(page, content, capture, _query(capture, settings, now), settings.judging, half_life)
 
 
 def _capture(page: Page, content: ReadPage, fingerprint: Fingerprint, fetched_at: datetime) -> Capture:

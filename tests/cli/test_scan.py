@@ -45,7 +45,6 @@ def test_json_has_a_line_a_page_and_the_summary_last(call: Any, here: Path, line
         "reason",
         "changes",
         "earlier",
-        "other_media",
     }
     match = pages[1]["match"]
     assert match["url"] == (here / "a.html").as_uri()

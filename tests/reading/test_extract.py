@@ -152,7 +152,7 @@ def test_a_date_that_ends_a_sentence_is_part_of_it() -> None:
 
 def test_an_extract_without_markdown_has_the_same_sentences() -> None:
     for body in (f"<main><p>{A}</p></main>", f"<script type='application/json'>{json.dumps([A, A[::-1]])}</script>"):
-        full, short = read(Page(body)), read(Page(body), whole=False)
+        full, short = read(Page(body)), read(Page(body), with_markdown=False)
         assert (full.extract.sentences, full.weights, full.tags) == (short.extract.sentences, short.weights, short.tags)
         assert len(full.weights) == len(full.extract.sentences)
 

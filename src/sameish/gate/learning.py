@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from sameish.gate.contents import Content
 from sameish.gate.gate import Gate, host_of_url
 from sameish.gate.lessons import lessons_of, same_as_canonical, teaches
 from sameish.gate.notes import RedirectNote, SiteNote, UnchangedNote
 from sameish.gate.outcome import Fetched, FetchNote
 from sameish.gate.schedules import schedule_of
 from sameish.gate.settling import row_of, settle
-from sameish.gate.sites import Site, limits_of, policy_of
+from sameish.gate.sites import Site, digest_hash, limits_of, policy_of
 from sameish.models import Capture, HeaderPairs, Page
 from sameish.revisit.after import Answer, doubt_about
 from sameish.settings import Judging
@@ -29,7 +28,6 @@ def note_of(
     gate: Gate,
     page: Page,
     capture: Capture,
-    content: Content,
     *,
     translations: Iterable[str] = (),
     sent: Mapping[str, str] | None = None,
@@ -41,7 +39,6 @@ def note_of(
         gate: that learns.
         page: as it was fetched.
         capture: of it.
-        content: what it says and shows.
         translations: addresses that it names as itself in other languages.
         sent: headers of the request; None: they are not known.
         body: to be kept, content codings taken off; None where none is to be kept.
@@ -50,7 +47,6 @@ def note_of(
         site, settings = gate.sites.of(capture.site), gate.settings.for_site(capture.site)
         fetched = Fetched(
             capture=capture,
-            content=content,
             now=gate.clock().timestamp(),
             headers=dict(_pairs(page)),
             sent=sent,
@@ -140,35 +136,27 @@ def _holder(gate: Gate, site: Site, capture: Capture) -> Visit | None:
 def _with_lessons(gate: Gate, fetched: Fetched, site: Site, judging: Judging) -> Fetched:
     """Return a page with what it can teach, beside the pages of its site that were fetched before."""
     capture, recent = fetched.capture, gate.sites.recent(fetched.capture.site)
-    text = fetched.content.text
-    recent.walls.see(text, capture.key, capture.fetched_at.timestamp(), site.acting)
-    earlier = recent.pages.add(site.acting, capture.key, text)
+    content = digest_hash(capture.fingerprint.digest)
+    recent.walls.see(content, capture.key, capture.fetched_at.timestamp(), site.acting)
+    earlier = recent.pages.add(site.acting, capture.key, content)
     # what stands at unrelated addresses is a soft 404, a wall, an empty list: that it is the same proves nothing
-    common = recent.common.seen(text, capture.key, site.acting)
+    common = recent.common.seen(content, capture.key, site.acting)
     named = None if capture.canonical_url is None else url_key(capture.canonical_url)
     if named is None or named == capture.key or site_of(capture.canonical_url) != capture.site:
         named = None
     return replace(
         fetched,
         lessons=tuple(
-            lessons_of(
-                capture,
-                fetched.content,
-                () if common else earlier,
-                fetched.holder,
-                gate.store,
-                judging,
-                recent.walls,
-            )
+            lessons_of(capture, () if common else earlier, fetched.holder, gate.store, judging, recent.walls)
         ),
-        is_wall=recent.walls.is_one(text, capture.fetched_at.timestamp()),
+        is_wall=recent.walls.is_one(content, capture.fetched_at.timestamp()),
         canonical=named,
         same_as_canonical=None
         if named is None
-        else same_as_canonical(capture, fetched.content, named, gate.store, judging, recent.walls),
-        shares_etag=recent.shares_etag(fetched.host, capture.etag, capture.url, text),
-        own_etags=not common and recent.has_own_etags(fetched.host, capture.etag, capture.url, text),
-        distrust_links=named is not None and recent.targets.names_too_many(named, text),
+        else same_as_canonical(capture, named, gate.store, judging, recent.walls),
+        shares_etag=recent.shares_etag(fetched.host, capture.etag, capture.url, content),
+        own_etags=not common and recent.has_own_etags(fetched.host, capture.etag, capture.url, content),
+        distrust_links=named is not None and recent.targets.names_too_many(named, content),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sameish.gate.contents import Content, content_of
+from sameish.gate.sites import digest_hash
 from sameish.judging.compare import compare_fingerprints
 from sameish.models import Capture, ComparisonKind, State
 from sameish.settings import Judging
@@ -63,7 +63,6 @@ def is_timely(apart: float) -> bool:
 
 def lessons_of(
     capture: Capture,
-    content: Content,
     siblings: Sequence[Sibling],
     holder: Visit | None,
     store: GateStore,
@@ -74,7 +73,6 @@ def lessons_of(
 
     Args:
         capture: that was fetched; it must teach.
-        content: of it.
         siblings: earlier pages to compare it with.
         holder: of the class that rules put the capture in, None where that is the page itself or the class is new.
         store: has their captures.
@@ -83,19 +81,19 @@ def lessons_of(
     """
     audited = None if holder is None else url_key(holder.url)
     if audited is not None:
-        yield _lesson(capture, content, audited, holder, store, judging, walls, of_class=True)
+        yield _lesson(capture, audited, holder, store, judging, walls, of_class=True)
+    own = digest_hash(capture.fingerprint.digest)
     for sibling in siblings:
         if sibling.key == audited:
             continue
-        if sibling.digest == content.text:
-            yield Lesson(same=True, pair=Pair(capture.key, sibling.key, agree=True, content=content.text))
+        if sibling.digest == own:
+            yield Lesson(same=True, pair=Pair(capture.key, sibling.key, agree=True, content=own))
         else:
-            yield _lesson(capture, content, sibling.key, store.visit(hash_key(sibling.key)), store, judging, walls)
+            yield _lesson(capture, sibling.key, store.visit(hash_key(sibling.key)), store, judging, walls)
 
 
 def _lesson(
     capture: Capture,
-    content: Content,
     key: str,
     visit: Visit | None,
     store: GateStore,
@@ -115,17 +113,16 @@ def _lesson(
         return Lesson(None if kind is ComparisonKind.IDENTICAL else False, of_class=of_class)
     apart = abs((capture.fetched_at - other.fetched_at).total_seconds())
     same, timely = kind is ComparisonKind.IDENTICAL, is_timely(apart)
+    content = digest_hash(capture.fingerprint.digest) if same else None
     unrelated = not of_class and kind is not ComparisonKind.NEAR_DUPLICATE and apart <= _SAME_DAY_S
-    pair = Pair(capture.key, key, agree=same, content=content.text if same else None)
-    return Lesson(same, pair if same or timely or unrelated else None, of_class, timely)
+    pair = Pair(capture.key, key, agree=same, content=content) if same or timely or unrelated else None
+    return Lesson(same, pair, of_class, timely)
 
 
 def _is_wall(capture: Capture, walls: Walls) -> bool:
-    return walls.is_one(content_of(capture.fingerprint).text, capture.fetched_at.timestamp())
+    return walls.is_one(digest_hash(capture.fingerprint.digest), capture.fetched_at.timestamp())
 
 
-def same_as_canonical(
-    capture: Capture, content: Content, key: str, store: GateStore, judging: Judging, walls: Walls
-) -> bool | None:
+def same_as_canonical(capture: Capture, key: str, store: GateStore, judging: Judging, walls: Walls) -> bool | None:
     """Return whether a capture has the content of the address that it names as canonical, None where that is not known."""
-    return _lesson(capture, content, key, store.visit(hash_key(key)), store, judging, walls).same
+    return _lesson(capture, key, store.visit(hash_key(key)), store, judging, walls).same

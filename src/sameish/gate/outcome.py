@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from sameish.gate.contents import Content
 from sameish.gate.lessons import Lesson, teaches
 from sameish.gate.memory import SiteMemory
 from sameish.gate.notes import SiteNote, alias_of, in_class
@@ -30,19 +29,20 @@ from sameish.urls.undated import undated
 class Fetched:
     """A fetched page and all that was looked up for it before the transaction.
 
-    `.content`: what it says and shows. `.now`: POSIX seconds. `.headers`: of the answer, names in lower case. `.sent`: headers
-    of the request, None where they are not known. `.body`: to be kept, None where none is. `.holder`: the page that stands for
-    the class that rules put this one in, None where that is the page itself or none of the class ever answered well.
-    `.lessons`: what it teaches. `.canonical`: key of the address that it names, if that is another one of its site.
-    `.languages`: aspects in which alone it differs from what it names as itself in other languages. `.distrust_links`: so many
-    contents name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it. `.shares_etag`: its
-    ETag came with other content from another URL of its host before. `.own_etags`: its host makes an ETag for each URL.
-    `.is_wall`: the site answers this everywhere now. `.suspicions`: traps it may belong to. `.aliases`: keys and URLs that were
-    redirected to it.
+    `.now`: POSIX seconds. `.headers`: of the answer, names in lower case. `.sent`: headers of the request, None where they are
+    not known. `.body`: to be kept, None where none is. `.holder`: the page that stands for the class that rules put this one
+    in, None where that is the page itself or none of the class ever answered well. `.lessons`: what it teaches.
+    `.canonical`: key of the address that it names, if that is another one of its site. `.languages`: aspects in which alone it
+    differs from what it names as itself in other languages. `.distrust_links`: so many contents
+    name that address that such links mean nothing there. `.lastmod`: what a sitemap says of it.
+    `.shares_etag`: its ETag came with other content from another URL of its host before.
+    `.own_etags`: its host makes an ETag for each URL.
+    `.is_wall`: the site answers this everywhere now.
+    `.suspicions`: traps it may belong to. `.linked_from`: key of the page of its site that the request named as its referrer.
+    `.aliases`: keys and URLs that were redirected to it.
     """
 
     capture: Capture
-    content: Content
     now: float
     headers: Mapping[str, str]
     sent: Mapping[str, str] | None
@@ -211,7 +211,7 @@ def _visits(fetched: Fetched, known: Known, schedule: Visits, rules: Acting) -> 
             visit,
             url=capture.url,
             body_bytes=capture.body_bytes,
-            digest=fetched.content.digest,
+            digest=capture.fingerprint.digest,
             capture_id=None,
         )
     visit = scheduled(in_class(visit, capture.key, rules), schedule)

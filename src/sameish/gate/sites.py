@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sameish.gate.contents import content_kept
 from sameish.gate.memory import SiteMemory, recall
 from sameish.gate.schedules import schedule_of
 from sameish.revisit.own_etags import OwnEtags
@@ -163,9 +162,15 @@ class Sites:
         """Take in what was written to the store since the last look."""
         revision, rules = self._store.revision(), self.of(name).acting
         for visit in reversed(self._store.visits_of(name, _RECENT_PAGES, after=recent.revision)):
-            key, content = url_key(visit.url), content_kept(visit)
-            if content is not None and not recent.pages.holds(key, content.text):
-                recent.walls.see(content.text, key, (schedule_of(visit) or Visits()).last_body, rules)
-                recent.pages.add(rules, key, content.text)
-                recent.common.seen(content.text, key, rules)
+            key = url_key(visit.url)
+            content = None if visit.digest is None else digest_hash(visit.digest)
+            if content is not None and not recent.pages.holds(key, content):
+                recent.walls.see(content, key, (schedule_of(visit) or Visits()).last_body, rules)
+                recent.pages.add(rules, key, content)
+                recent.common.seen(content, key, rules)
         recent.revision, recent.look_at = revision, time.monotonic() + _LOOK_S
+
+
+def digest_hash(digest: bytes) -> int:
+    """Return a 64-bit hash of a content's digest."""
+    return int.from_bytes(digest[:8], "little")

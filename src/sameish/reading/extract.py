@@ -17,7 +17,6 @@ from sameish.reading import (
     kinds,
     main_content,
     markdown,
-    media,
     page_state,
     pictures,
     structured,
@@ -45,21 +44,16 @@ _NEW_ITEM = re.compile(r"(?:[-*+•>|#=~`\s]|\d{1,3}[.)] |[\w-]{1,20}: )")
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page as read: the extract, and what is needed of it beside.
-
-    `.weights`: one for each sentence. `.tags`: of its DOM in order. `.body`: decompressed. `.media`: addresses of pictures,
-    players and files that it shows.
-    """
+    """A page as read: the extract, a weight for each of its sentences, the tags of its DOM in order, the decompressed body."""
 
     extract: Extract
     weights: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
     body: bytes = b""
-    media: tuple[str, ...] = ()
 
 
 def read(
-    page: Page, settings: Reading = DEFAULT.reading, weights: Weights = DEFAULT.weights, *, whole: bool = True
+    page: Page, settings: Reading = DEFAULT.reading, weights: Weights = DEFAULT.weights, *, with_markdown: bool = True
 ) -> ReadPage:
     """Read a page.
 
@@ -67,7 +61,7 @@ def read(
         page: what the server answered.
         settings: limits and extra selectors.
         weights: how much the parts of a page count.
-        whole: False leaves `Extract.markdown` and `ReadPage.media` empty, as a fingerprint needs neither: a sixth of the time.
+        with_markdown: False leaves `Extract.markdown` empty, which saves a tenth of the time.
 
     Raises:
         ReadingError: the body is over the limit or does not decompress.
@@ -82,7 +76,7 @@ def read(
     decoded = decoding.decode(page, body)
     if kinds.media_type(page) in kinds.TEXT_TYPES:
         return _read_text(page, decoded, settings, weights, body)
-    return _read_html(page, decoded, settings, weights, body, whole=whole)
+    return _read_html(page, decoded, settings, weights, body, with_markdown=with_markdown)
 
 
 def _read_text(page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes) -> ReadPage:
@@ -115,17 +109,15 @@ def _unwrapped(text: str) -> list[str]:
 
 
 def _read_html(
-    page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes, *, whole: bool
+    page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes, *, with_markdown: bool
 ) -> ReadPage:
     document = _parse(page, decoded.text)
     found = _survey(document)
     around = look_around(document, found, page.url)
-    sought = media.seek_media(document, found) if whole else []
     stripped = boilerplate.strip(document, found, remove=settings.remove, keep=settings.keep)
     if _SHIELDED in stripped.text:
         dom.reveal_shielded_mail(found.of("a", "span"))
     pictures.name_pictures(stripped, found.of("a"))
-    shown = media.media_of(sought, document, stripped, page.url)
     left = [element for element in found.of("ul", "ol", "menu") if not stripped.is_gone(element)]
     dom.mend_lists(left, found.of("caption"))
     markdown.prepare(found)
@@ -135,7 +127,7 @@ def _read_html(
     head = headline or ("" if any(layout.heading[slice(*span)]) else around.title)
     calmed = calm_lines(_lines_of(layout, span, head, weights))
     text = ""
-    if whole:
+    if with_markdown:
         markdown.drop_data_addresses(found)
         text = markdown.markdown_of(main_content.element_around(document, layout, span))
     data = _hidden_paragraphs(around, calmed)
@@ -146,7 +138,7 @@ def _read_html(
     return _finish(
         page, decoded, settings, weights, body,
         around=around, calmed=calmed, markdown_text=_with_headline(text, headline), seen=stripped.text[:_SEEN],
-        headline=headline, removed=dict(stripped.removed), shown=shown,
+        headline=headline, removed=dict(stripped.removed),
     )  # fmt: skip
 
 
@@ -208,7 +200,7 @@ def _hidden_paragraphs(around: Surroundings, calmed: Calmed) -> tuple[str, ...]:
 def _finish(
     page: Page, decoded: decoding.Decoded, settings: Reading, weights: Weights, body: bytes, *,
     around: Surroundings, calmed: Calmed, markdown_text: str, seen: str, headline: str = "",
-    removed: dict[str, int] | None = None, shown: tuple[str, ...] = (),
+    removed: dict[str, int] | None = None,
 ) -> ReadPage:  # fmt: skip
     """Judge the state and put together what was found."""
     text = calmed.text
@@ -235,7 +227,7 @@ def _finish(
         noise=tuple(compared.noise),
         reason=reason,
     )
-    return ReadPage(found, tuple(compared.weights), around.tags, body, shown)
+    return ReadPage(found, tuple(compared.weights), around.tags, body)
 
 
 def _with_headline(text: str, headline: str) -> str:

@@ -12,14 +12,14 @@ from sameish.integrations.scrapy.crawl import Crawl
 from sameish.integrations.scrapy.deliveries import Delivery
 from sameish.integrations.scrapy.dropped import drop
 from sameish.integrations.scrapy.loop import in_thread
-from sameish.integrations.scrapy.onward import Onward
+from sameish.integrations.scrapy.onward import Onward, leads_on
 from sameish.integrations.scrapy.pages import META, is_cached, page_of, response_of, wants_status
 from sameish.integrations.scrapy.stand_ins import first_choice, is_unfiltered
 from sameish.models import Capture, State, Verdict, VerdictKind
 from sameish.stores.gate_state import StoredBody
 
 _NOT_MODIFIED = 304
-_OTHER = (VerdictKind.NEW, VerdictKind.NEAR_DUPLICATE, VerdictKind.UPDATED)
+_SAYS_OTHER = (VerdictKind.NEW, VerdictKind.NEAR_DUPLICATE, VerdictKind.UPDATED)
 
 
 class After:
@@ -100,7 +100,7 @@ class After:
         request.meta[META] = verdict
         self._crawl.count(f"verdict/{verdict.kind}")
         delivery = self._delivery(request, response, verdict, observation)
-        if verdict.kind in _OTHER and (referrer := request.headers.get("Referer")):
+        if verdict.kind in _SAYS_OTHER and (referrer := request.headers.get("Referer")):
             self._onward.brought(referrer.decode("latin-1"))
         if verdict.kind is VerdictKind.UNDETERMINED:
             # it is no page: what becomes of it is for others to say
@@ -138,7 +138,10 @@ class After:
         if copy is None:
             return False
         page, other = page_of(request, response), page_of(request, response_of(copy, request))
-        return await in_thread(lambda: self._onward.leads_on(page, other, content))
+        if not await in_thread(lambda: leads_on(self._gate, page, other)):
+            return False
+        self._onward.followed(response.url, content)
+        return True
 
     def redirected(self, request: Request, response: Response) -> None:
         """Let those go on who wait for a request that is redirected; what comes of it, comes of another request."""

@@ -36,14 +36,11 @@ class Onward:
         """Whether a further page with a content may lead on; `content`: digest of it."""
         return self._in_a_row[content] < _IN_A_ROW and self._in_all[content] < _IN_ALL
 
-    def leads_on(self, page: Page, other: Page, content: bytes) -> bool:
-        """Tell whether a page with a content leads where another with the same content does not, and count it if so."""
-        if not self.is_open(content) or not leads_on(self._gate, page, other):
-            return False
+    def followed(self, url: str, content: bytes) -> None:
+        """Note that a page with a content reaches its callback because it leads on."""
         self._in_a_row[content] += 1
         self._in_all[content] += 1
-        self._led.add(self._gate.class_of(page.url or ""))
-        return True
+        self._led.add(self._gate.class_of(url))
 
     def brought(self, referrer: str) -> None:
         """Note that a page said something else to which another linked: what leads on is followed further."""
